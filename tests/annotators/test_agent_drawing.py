@@ -17,12 +17,13 @@ from waypost.annotators.traverse.agent_drawing import (
 )
 from waypost.annotators.traverse.evidence import (
     DriveRecord,
+    drive_facts,
     hud_values,
-    outcome_facts,
-    record_facts,
+    kept_drive,
 )
 from waypost.annotators.traverse.hud import HudValues
 from waypost.domain.traverse.agent import AgentProfile, BodyShape
+from waypost.domain.traverse.traversability import Passage
 from waypost.simulators.protocol import Contact, DriveOutcome, Telemetry
 from waypost.widgets.facts_table import Fact
 
@@ -106,6 +107,9 @@ def test_a_lasting_touch_flashes_once_and_faded_ones_are_dropped():
     assert [c.object for _, c in flashes.flashes] == ["sofa"]
 
 
+WAY = Passage("a", "b", "wheelchair")
+
+
 def telemetry(**values):
     base = Telemetry(1_000_000_000, (1.0, 0.0, 0.0), 0.0, 0.5, 0.0)
     return replace(base, **values)
@@ -122,7 +126,7 @@ def test_the_record_keeps_the_extremes():
     assert (record.narrowest_m, record.narrowest_at_m) == (0.02, (2.0, 0.0, 0.0))
     assert record.nearest_target_m == pytest.approx(1.0)
     assert record.touched == ("door frame",)
-    facts = {fact.name: fact for fact in record_facts(record, wheelchair())}
+    facts = {fact.name: fact for fact in drive_facts(kept_drive(WAY, record), wheelchair())}
     assert facts["reached"] == Fact("reached", "1.00 m short", "within 0.30 m", False)
     assert facts["narrowest clearance"].found == "0.02 m"
     assert facts["highest step taken"] == (
@@ -131,19 +135,41 @@ def test_the_record_keeps_the_extremes():
     assert facts["touched"].found == "door frame"
 
 
+def test_on_reaching_the_target_the_record_stays_as_it_is():
+    target = (4.0, 0.0, 0.0)
+    near = telemetry(position_m=(3.71, 0.0, 0.0), pushed_m=0.02, clearance_m=0.4)
+    reached = DriveRecord().with_telemetry(near, target)
+    assert (reached.has_reached, reached.pushed_m) == (True, 0.02)
+    # Driven on into a wall behind the target.
+    beyond = telemetry(
+        position_m=(5.0, 0.0, 0.0), pushed_m=3.0, clearance_m=0.0, blocked_by="obstacle",
+        highest_step_m=0.4, contacts=(DOOR,),
+    )  # fmt: skip
+    assert reached.with_telemetry(beyond, target) is reached
+    facts = {fact.name: fact for fact in drive_facts(kept_drive(WAY, reached), wheelchair())}
+    assert facts["reached"].found == "yes"
+    assert facts["pushed off its line"].is_enough
+    assert "stopped by" not in facts
+    short = DriveRecord().with_telemetry(telemetry(position_m=(3.69, 0.0, 0.0)), target)
+    assert not short.has_reached
+
+
 def test_the_strict_rule_is_a_tenth_of_a_metre():
-    record = DriveRecord().with_telemetry(telemetry(displacement_m=0.0999))
-    assert record_facts(record, wheelchair())[-1].is_enough
-    record = record.with_telemetry(telemetry(displacement_m=0.1))
-    fact = record_facts(record, wheelchair())[-1]
-    assert fact == Fact("displaced by obstacles", "0.100 m", "under 0.10 m", False)
+    record = DriveRecord().with_telemetry(telemetry(displacement_m=5.0, pushed_m=0.0999))
+    assert drive_facts(kept_drive(WAY, record), wheelchair())[-1].is_enough
+    record = record.with_telemetry(telemetry(pushed_m=0.1))
+    fact = drive_facts(kept_drive(WAY, record), wheelchair())[-1]
+    assert fact == Fact("pushed off its line", "0.100 m", "under 0.10 m", False)
 
 
 def test_an_outcome_in_facts():
     outcome = DriveOutcome(
         False, (1.2, 0.0, 0.0), 1.2, 0.02, False, (DOOR, DOOR), 0.0, 3.25, "step", ()
     )
-    facts = {fact.name: fact.found for fact in outcome_facts(outcome, wheelchair())}
+    facts = {
+        fact.name: fact.found
+        for fact in drive_facts(kept_drive(WAY, DriveRecord(), outcome), wheelchair())
+    }
     assert facts["reached"] == "stopped at 1.20, 0.00, 0.00"
     assert facts["stopped by"] == "a step"
     assert facts["touched"] == "door frame"
@@ -151,7 +177,7 @@ def test_an_outcome_in_facts():
 
 
 def test_the_hud_gets_limits_and_words():
-    seen = telemetry(step_met_m=0.02, displacement_m=0.12, blocked_by="step")
+    seen = telemetry(step_met_m=0.02, displacement_m=3.0, pushed_m=0.12, blocked_by="step")
     assert hud_values(seen, wheelchair()) == (
         HudValues(0.5, 0.02, 0.013, 0.12, None, "a step", False)
     )

@@ -24,7 +24,7 @@ from waypost.documents.kept_steps import (
     read_history,
 )
 from waypost.documents.project_document import ProjectDocument
-from waypost.documents.step import Step, difference_between, moved, packed, unpacked
+from waypost.documents.undo_step import UndoStep, difference_between, moved, packed, unpacked
 from waypost.domain.project import Project, set_drive, set_graph, set_measures
 from waypost.domain.scene.graph import add_node, delete_items, describe_node, move_nodes
 from waypost.store.project_store import ProjectStore
@@ -196,7 +196,7 @@ def test_steps_that_are_too_large_end_what_is_kept(
 ) -> None:
     first = whole_project()
     states = [first, named(first, "a"), named(first, "b"), named(first, "c")]
-    steps = [Step(f"{n}", states[n], states[n + 1]) for n in range(3)]
+    steps = [UndoStep(f"{n}", states[n], states[n + 1]) for n in range(3)]
     monkeypatch.setattr(kept_steps, "MOST_BYTES", len(steps[1].data) + len(steps[2].data))
     HistoryFile(tmp_path / "s.sqlite").write(Noted(steps, 3, 1, "ana"))
     found = read_history(tmp_path / "s.sqlite", states[3], nothing_since)
@@ -219,7 +219,7 @@ def test_a_damaged_step_is_dropped(tmp_path: Path) -> None:
     first = whole_project()
     states = [first, named(first, "a"), replace(named(first, "a"), name="Flat")]
     file = tmp_path / "s.sqlite"
-    steps = [Step(f"{n}", states[n], states[n + 1]) for n in range(2)]
+    steps = [UndoStep(f"{n}", states[n], states[n + 1]) for n in range(2)]
     HistoryFile(file).write(Noted(steps, 2, 1, "ana"))
     with closing(sqlite3.connect(file)) as connection, connection:
         connection.execute("UPDATE steps SET data = x'00' WHERE text = '0'")
@@ -244,7 +244,7 @@ def test_steps_fit_whatever_was_noted_of_them_last(names: list[str], data: st.Da
     states = [whole_project()]
     for number, name in enumerate(names):
         states.append(named(states[-1], f"{name}{number}"))
-    steps = [Step(f"{n}", states[n], states[n + 1]) for n in range(len(names))]
+    steps = [UndoStep(f"{n}", states[n], states[n + 1]) for n in range(len(names))]
     now = data.draw(st.integers(0, len(names)))
     noted = data.draw(st.sampled_from([n for n in (now - 1, now, now + 1) if 0 <= n <= len(names)]))
     found = fitting(steps, noted, states[now])
@@ -257,7 +257,7 @@ def test_a_step_lost_by_a_kill_does_not_cost_the_others(tmp_path: Path, author: 
     """The project has one more change than the steps; it is undone only if it is our own."""
     first = whole_project()
     states = [first, named(first, "a"), named(first, "b"), named(first, "c")]
-    steps = [Step(f"{n}", states[n], states[n + 1]) for n in range(2)]
+    steps = [UndoStep(f"{n}", states[n], states[n + 1]) for n in range(2)]
     HistoryFile(tmp_path / "s.sqlite").write(Noted(steps, 2, 7, "ana"))
     asked: list[int] = []
 

@@ -292,7 +292,7 @@ def test_hud_marks_what_is_too_much() -> None:
     rows = {name: (text, role) for name, text, role in hud_rows(HudValues(0.5, 0.02, 0.013, 0.1))}
     assert rows["speed"] == ("0.50 m/s", "")
     assert rows["step met"] == ("2.0 of 1.3 cm", "error")
-    assert rows["displacement"] == ("10.0 cm", "error")
+    assert rows["pushed off"] == ("10.0 cm", "error")
     assert rows["nearest"] == ("–", "")
 
 

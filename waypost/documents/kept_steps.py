@@ -21,7 +21,7 @@ from pathlib import Path
 from threading import Lock
 from typing import Any, Final, NamedTuple
 
-from waypost.documents.step import ABSENT, ItemChange, Overlay, Step, packed
+from waypost.documents.undo_step import ABSENT, ItemChange, Retrace, UndoStep, packed
 from waypost.domain.project import Project
 from waypost.store.item_kind import ItemKind
 from waypost.store.project_items import items_of
@@ -49,7 +49,7 @@ CREATE TABLE IF NOT EXISTS state (
 class History:
     """Steps in order, and how many of them are done; the others were taken back."""
 
-    steps: tuple[Step, ...] = ()
+    steps: tuple[UndoStep, ...] = ()
     done: int = 0
     dropped: tuple[str, ...] = ()
     """Names of steps that do not fit the project any more."""
@@ -78,7 +78,7 @@ def history_file(folder: Path, location: Path | str) -> Path:
 class Noted(NamedTuple):
     """Where a project was when its steps were written."""
 
-    steps: Sequence[Step]
+    steps: Sequence[UndoStep]
     done: int
     """How many of them were done."""
 
@@ -108,7 +108,7 @@ def read_history(
                 return History()
             rows = connection.execute("SELECT text, data FROM steps ORDER BY place").fetchall()
             ((done, change_id, author),) = connection.execute("SELECT * FROM state").fetchall()
-            steps = [Step(str(text), data=bytes(data)) for text, data in rows]
+            steps = [UndoStep(str(text), data=bytes(data)) for text, data in rows]
             noted = Noted(steps, min(max(int(done), 0), len(steps)), int(change_id), str(author))
     except Exception:  # whatever SQLite finds wrong with it
         _LOG.warning("%s: the steps of undo cannot be read", file, exc_info=True)
@@ -118,7 +118,7 @@ def read_history(
     return fitting(noted.steps, noted.done, project, since[-1].text if is_ours else "")
 
 
-def fitting(steps: Sequence[Step], done: int, project: Project, lost: str = "") -> History:
+def fitting(steps: Sequence[UndoStep], done: int, project: Project, lost: str = "") -> History:
     """Those of some steps that fit a project as it is now.
 
     Steps are compared from the newest to the oldest: one that changed an item which is not as
@@ -136,20 +136,20 @@ def fitting(steps: Sequence[Step], done: int, project: Project, lost: str = "") 
         place = done
         if lost and (bridge := _bridge(steps, done, project, lost)):
             steps, place = (*steps[:done], bridge), done + 1
-    kept: list[Step] = []
+    kept: list[UndoStep] = []
     dropped: list[str] = []
-    overlay = Overlay(project)
+    overlay = Retrace(project)
     for step in reversed(steps[:place]):
         if _fits(overlay, step, forward=False):
             kept.insert(0, step)
         else:
             dropped.insert(0, step.text)
-    overlay = Overlay(project)
+    overlay = Retrace(project)
     undone = list(takewhile(partial(_fits, overlay, forward=True), steps[place:]))
     return History((*kept, *undone), len(kept), tuple(dropped))
 
 
-def _bridge(steps: Sequence[Step], done: int, project: Project, text: str) -> Step | None:
+def _bridge(steps: Sequence[UndoStep], done: int, project: Project, text: str) -> UndoStep | None:
     """A step from where known steps end to the project as it is, for the items they changed."""
     left: dict[tuple[ItemKind, Any], Any] = {}
     for step in steps[done:]:
@@ -165,27 +165,27 @@ def _bridge(steps: Sequence[Step], done: int, project: Project, text: str) -> St
         if now != value:
             last = next(reversed(items), None)
             found.setdefault(kind, {})[key] = ItemChange(value, now, last)
-    return Step(text, data=packed(found)) if found else None
+    return UndoStep(text, data=packed(found)) if found else None
 
 
-def _changes(step: Step) -> Iterator[tuple[ItemKind, Any, ItemChange]]:
+def _changes(step: UndoStep) -> Iterator[tuple[ItemKind, Any, ItemChange]]:
     with suppress(ValueError):  # one that is damaged is dropped later
         for kind, changes in step.difference.items():
             for key, change in changes.items():
                 yield kind, key, change
 
 
-def _place(steps: Sequence[Step], done: int, project: Project) -> int | None:
+def _place(steps: Sequence[UndoStep], done: int, project: Project) -> int | None:
     """How many steps the project has; killed in the middle, the file may lag behind it."""
     near = range(max(0, done - _MOST_BEHIND), min(len(steps), done + _MOST_BEHIND) + 1)
     for place in sorted(near, key=lambda place: abs(place - done)):
-        is_done = place == 0 or _fits(Overlay(project), steps[place - 1], forward=False)
-        if is_done and (place == len(steps) or _fits(Overlay(project), steps[place], forward=True)):
+        is_done = place == 0 or _fits(Retrace(project), steps[place - 1], forward=False)
+        if is_done and (place == len(steps) or _fits(Retrace(project), steps[place], forward=True)):
             return place
     return None
 
 
-def _fits(overlay: Overlay, step: Step, *, forward: bool) -> bool:
+def _fits(overlay: Retrace, step: UndoStep, *, forward: bool) -> bool:
     try:
         return overlay.take(step.difference, forward=forward)
     except ValueError:
@@ -201,7 +201,7 @@ class HistoryFile:
 
     def __init__(self, file: Path) -> None:
         self._file = file
-        self._places: dict[Step, int] = {}
+        self._places: dict[UndoStep, int] = {}
         self._next_place = 0
         self._is_begun = False
 
@@ -293,7 +293,7 @@ class HistoryKeeper:
                 self._is_writing = False
 
 
-def _bounded(steps: Sequence[Step], done: int) -> tuple[list[Step], int]:
+def _bounded(steps: Sequence[UndoStep], done: int) -> tuple[list[UndoStep], int]:
     """The newest steps that may be kept, and how many of those are done.
 
     One that is too large, or cannot be written, ends what is kept: nobody could undo past it.

@@ -14,7 +14,7 @@ from waypost.documents.blocked_items import BlockedItems
 from waypost.documents.kept_steps import History, HistoryKeeper, Noted, fitting
 from waypost.documents.replace_state import ReplaceState
 from waypost.documents.save_state import SaveKind, SaveState
-from waypost.documents.step import Step, difference_between, titles
+from waypost.documents.undo_step import UndoStep, difference_between, titles
 from waypost.domain.base.errors import ConflictError, ReadError, StoreError
 from waypost.domain.project import Project
 from waypost.store.project_store import ProjectStore
@@ -140,7 +140,7 @@ class ProjectDocument(QObject):
             raise RuntimeError("a view must not edit while it is told of a change")
         if new_project is self._project or new_project == self._project:
             return
-        step = Step(text, self._project, new_project)
+        step = UndoStep(text, self._project, new_project)
         self.undo_stack.push(ReplaceState(step, merge_key, self._take))
 
     def note(self, text: str, new_project: Project) -> None:
@@ -278,12 +278,12 @@ class ProjectDocument(QObject):
         change_id = self._store.newest_change
         self._keeper.keep(Noted(self._steps(), self.undo_stack.index(), change_id, self._author))
 
-    def _steps(self) -> tuple[Step, ...]:
+    def _steps(self) -> tuple[UndoStep, ...]:
         stack = self.undo_stack
         found = (stack.command(place) for place in range(stack.count()))
         return tuple(command.step for command in found if isinstance(command, ReplaceState))
 
-    def _take(self, step: Step, forward: bool) -> bool:
+    def _take(self, step: UndoStep, forward: bool) -> bool:
         """Take a step, forward or back; where it cannot be taken any more that is said."""
         text = step.text if forward else f"Undo {step.text}"
         try:

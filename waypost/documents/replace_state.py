@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from PySide6.QtGui import QUndoCommand
 
-from waypost.documents.step import Step
+from waypost.documents.undo_step import UndoStep
 
 
 class ReplaceState(QUndoCommand):
@@ -21,9 +21,9 @@ class ReplaceState(QUndoCommand):
 
     def __init__(
         self,
-        step: Step,
+        step: UndoStep,
         merge_key: object | None,
-        take: Callable[[Step, bool], bool],
+        take: Callable[[UndoStep, bool], bool],
         *,
         is_done: bool = False,
     ) -> None:
@@ -49,7 +49,7 @@ class ReplaceState(QUndoCommand):
             return False
         if other.step.before is not self.step.after:
             return False
-        self.step = Step(self.step.text, self.step.before, other.step.after)
+        self.step = UndoStep(self.step.text, self.step.before, other.step.after)
         self.setObsolete(self.step.after is self.step.before)
         return True
 

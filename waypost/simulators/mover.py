@@ -72,6 +72,7 @@ class Mover:
         self.settings = settings
         self.time_ns = 0
         self.displacement_m = 0.0
+        self.pushed_m = 0.0
         self.highest_step_m = 0.0
         self.is_spawn_blocked = False
         self.command = DriveCommand()
@@ -182,6 +183,7 @@ class Mover:
             step_met_m=step_m if motion.travelled_m - at_m < 0.5 else 0.0,
             highest_step_m=self.highest_step_m,
             displacement_m=self.displacement_m,
+            pushed_m=self.pushed_m,
             clearance_m=0.0 if contacts else self._clearance_m,
             blocked_by=blocked_by,
             is_falling=motion.fall_from_m is not None,
@@ -331,6 +333,9 @@ class Mover:
         deviation = math.hypot(dx - vx * dt, dy - vy * dt)
         if deviation > self.settings.strict_step_m:
             self.displacement_m += deviation
+        off_line_m = _off_line((dx, dy), (vx * dt, vy * dt))
+        if off_line_m > self.settings.strict_step_m:
+            self.pushed_m += off_line_m
         speed = math.hypot(vx, vy)
         progress = 1.0
         if speed > 1e-6:
@@ -357,6 +362,16 @@ class Mover:
         if top_m is not None:
             self._step_met = (top_m, self._motion.travelled_m)
         return kind
+
+
+def _off_line(moved: tuple[float, float], wanted: tuple[float, float]) -> float:
+    """How far a motion ended beside the wanted one; not getting as far along it is none."""
+    length_2 = wanted[0] ** 2 + wanted[1] ** 2
+    if length_2 < 1e-18:
+        return math.hypot(*moved)
+    along = (moved[0] * wanted[0] + moved[1] * wanted[1]) / length_2
+    share = min(max(along, 0.0), 1.0)
+    return math.hypot(moved[0] - share * wanted[0], moved[1] - share * wanted[1])
 
 
 def _approach(now: float, wanted: float, settings: MoverSettings, dt: float) -> float:

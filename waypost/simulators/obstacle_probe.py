@@ -7,12 +7,17 @@ import math
 from waypost.simulators.backends.engine import Engine, Pose
 from waypost.simulators.footprint import Footprint
 from waypost.simulators.ground_rays import DOWN
-from waypost.simulators.protocol import AgentBody, Contact, MoverSettings
+from waypost.simulators.protocol import AgentBody, Contact, MoverSettings, Vec3
 
 _STEP_TOP_LIMIT_M = 0.30
 """Nobody builds higher single steps; what is higher is called an obstacle."""
 
 _BEHIND_FACE_M = (0.03, 0.15, 0.30, 0.45, 0.60)
+_ABOVE_TOP_M = 0.02
+_PAST_FACE_M = 0.0005
+_OWN_HULL_M = 0.001
+"""A ray that hits something nearer than this began in the agent itself."""
+
 _LOOK_FROM_M = 1.2
 _OVERHEAD_REACH_M = 0.6
 
@@ -73,10 +78,53 @@ class ObstacleProbe:
             self._engine.raycast_hit(start, towards, _OVERHEAD_REACH_M) is None for start in starts
         )
 
+    def _stands_above(
+        self, pose: Pose, contact: Contact, direction: tuple[float, float], top_m: float
+    ) -> bool:
+        """Whether something stands at the face above what looked like the top of a step.
+
+        Behind a thin wall, and past the end of one that a corner of the agent hits, there may
+        be anything: a ledge, a skirting, a bed.
+        """
+        px, py, _ = contact.point_m
+        nx, ny, _ = contact.normal
+        flat = math.hypot(nx, ny)
+        ways = [direction] if flat < 0.1 else [direction, (-nx / flat, -ny / flat)]
+        low = top_m + _ABOVE_TOP_M
+        heights = [low, *(h for h in self._heights if h > low)]
+        behind = _BEHIND_FACE_M[0]
+        for ux, uy in ways:
+            # From just behind the face, and past the hull from before it.
+            starts = [(_PAST_FACE_M, side, behind) for side in (-0.01, 0.0, 0.01)]
+            starts += [(-behind, side, 2 * behind) for side in (-behind, behind)]
+            for ahead, side, reach in starts:
+                x, y = px + ahead * ux - side * uy, py + ahead * uy + side * ux
+                if any(
+                    self._stands_in_way((x, y, pose.z_m + height), (ux, uy), reach, pose)
+                    for height in heights
+                ):
+                    return True
+        return False
+
+    def _stands_in_way(
+        self, start: Vec3, direction: tuple[float, float], reach: float, pose: Pose
+    ) -> bool:
+        """Whether a level ray hits something else than the agent itself."""
+        hit = self._engine.raycast_hit(start, (*direction, 0.0), reach)
+        if hit is None or hit.distance_m < _OWN_HULL_M:
+            return False
+        beyond = hit.distance_m + _OWN_HULL_M
+        dx = start[0] + beyond * direction[0] - pose.x_m
+        dy = start[1] + beyond * direction[1] - pose.y_m
+        cos, sin = math.cos(pose.yaw_rad), math.sin(pose.yaw_rad)
+        return not self._footprint.contains(cos * dx + sin * dy, cos * dy - sin * dx)
+
     def kind_of_obstacle(
         self, pose: Pose, contact: Contact, direction: tuple[float, float]
     ) -> tuple[str, float | None]:
         """Look down just behind a face: a low top is a step, more risers behind it stairs.
+
+        What also stands above that top, such as a thin wall before a ledge, is an obstacle.
 
         Returns:
             ``step``, ``stairs``, ``overhead`` or ``obstacle``, and the height of a step.
@@ -95,6 +143,8 @@ class ObstacleProbe:
         if self._is_overhead(pose, contact):
             return "overhead", None
         if not self._body.step_limit_m < tops[0] <= _STEP_TOP_LIMIT_M:
+            return "obstacle", None
+        if self._stands_above(pose, contact, direction, tops[0]):
             return "obstacle", None
         rises = [b - a for a, b in zip(tops, tops[1:])]
         if any(self._settings.riser_min_m < rise <= _STEP_TOP_LIMIT_M for rise in rises):

@@ -179,6 +179,10 @@ class Telemetry:
     displacement_m: float = 0.0
     """Horizontal motion that obstacles took or forced since spawn, accumulated."""
 
+    pushed_m: float = 0.0
+    """How far obstacles pushed the agent off the line it was commanded along since spawn,
+    accumulated; being held back by a wall is not being pushed."""
+
     clearance_m: float | None = None
     """Nearest horizontal distance from hull to obstacle; ``None`` if none is near."""
 
@@ -223,6 +227,9 @@ class DriveOutcome:
 
     path_m: tuple[Vec3, ...]
     """Floor position at the start, every 50 ms of simulated time, and at the end."""
+
+    pushed_m: float = 0.0
+    """As in ``Telemetry``, during this drive."""
 
 
 @dataclass(frozen=True)

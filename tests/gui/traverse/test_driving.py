@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import signal
 from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
 
 import psutil
 import pytest
@@ -16,7 +18,9 @@ from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QWidget
 
 from waypost.annotators.traverse.label_panel import LabelPanel
 from waypost.domain.base.frames import Vec3
-from waypost.domain.project import Project
+from waypost.domain.project import Project, set_graph
+from waypost.domain.scene.graph import move_nodes
+from waypost.domain.traverse.passage_drive import DrivenBy, unpack_track
 from waypost.domain.traverse.traversability import Passage
 from waypost.services.engine.driven_engine import EngineState
 
@@ -180,7 +184,8 @@ def test_a_killed_engine_is_said_and_restarted_and_nothing_else_is_touched(drivi
     driving.release("W")
     driving.wait(lambda: hud.failure)
     assert not is_driving(driving)
-    assert driving.project is before
+    # What was seen until then is kept as evidence.
+    assert replace(driving.project, drives=before.drives) == before
     driving.press("U")
     assert len(driving.project.labels) == 1
     driving.window.traverse.go_to_passage(HALL_TO_DOOR)
@@ -218,9 +223,10 @@ def test_a_drive_is_shown_again(driver_user: User, monkeypatch: pytest.MonkeyPat
     driver_user.press("Shift+D")
     driver_user.wait(lambda: can_replay(driver_user.find(LabelPanel)))
     traverse = driver_user.window.traverse
-    drive = traverse._drives.seen_on(HALL_TO_DOOR)
-    assert drive is not None
-    assert len(drive.poses) > 1
+    kept = driver_user.document.store.attachment(driver_user.project.drives[HALL_TO_DOOR].track)
+    assert kept is not None
+    track = unpack_track(kept)
+    assert len(track) > 1
     shown: list[tuple[Vec3, float]] = []
     draw_agent = traverse.driver._draw_agent
 
@@ -233,5 +239,48 @@ def test_a_drive_is_shown_again(driver_user: User, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(traverse.driver, "_draw_agent", see)
     driver_user.press("R")
     driver_user.wait(lambda: not traverse.driver.is_replaying)
-    assert tuple(shown) == drive.poses
+    assert tuple(shown) == track
     assert driver_user.project.labels == {}
+
+
+def test_what_a_drive_showed_is_there_after_reopening(driver_user: User, house: Path) -> None:
+    driver_user.press("Shift+D")
+    driver_user.wait(lambda: measured(driver_user.find(LabelPanel), "reached") == "yes")
+    drive = driver_user.project.drives[HALL_TO_DOOR]
+    assert (drive.driven_by, drive.has_reached) == (DrivenBy.ITSELF, True)
+    assert drive.author == driver_user.window.bench.annotator
+    assert not driver_user.document.undo_stack.canUndo()
+    before = driver_user.document
+    driver_user.window.bench.open_path(house)
+    driver_user.wait(lambda: driver_user.document is not before)
+    driver_user.wait(lambda: driver_user.window.bench.scene)
+    assert driver_user.project.drives == {HALL_TO_DOOR: drive}
+    driver_user.window.bench.choose_agent("wheelchair")
+    driver_user.window.traverse.go_to_passage(HALL_TO_DOOR)
+    panel = driver_user.find(LabelPanel)
+    driver_user.wait(lambda: measured(panel, "reached") == "yes")
+    assert can_replay(panel)
+    # A node that moves away takes the evidence with it.
+    nodes = driver_user.project.graph.nodes
+    x, y, z = nodes["node_2"].position_m
+    graph = move_nodes(driver_user.project.graph, {"node_2": (x, y + 0.2, z)})
+    driver_user.document.edit("Move", set_graph(driver_user.project, graph))
+    driver_user.wait(lambda: not can_replay(panel))
+    driver_user.document.undo()
+    driver_user.wait(lambda: can_replay(panel))
+
+
+def test_on_reaching_the_target_the_display_says_so_and_stays(driving: User) -> None:
+    driver = driving.window.traverse.driver
+    driving.hold("W")
+    driving.wait(lambda: driver._record.has_reached)
+    frozen = driver._hud_values
+    said = [p.text() for p in driving.view.findChildren(QLabel) if p.isVisible()]
+    assert "✓ reached; measuring has stopped" in said
+    here_m = driven_m(driving)
+    driving.wait(lambda: driven_m(driving) > here_m + 0.05 or speed_mps(driving) < 0.01)
+    driving.release("W")
+    assert driver._hud_values is frozen
+    driving.press("Esc")
+    drive = driving.project.drives[HALL_TO_DOOR]
+    assert (drive.driven_by, drive.has_reached) == (DrivenBy.HAND, True)

@@ -10,11 +10,10 @@ from types import MappingProxyType
 from waypost.annotators.traverse.hud import HudValues
 from waypost.domain.base.frames import Vec3
 from waypost.domain.traverse.agent import AgentProfile
-from waypost.simulators.protocol import DriveOutcome, MoverSettings, Telemetry
+from waypost.domain.traverse.passage_drive import REACH_M, STRICT_LIMIT_M, DrivenBy, PassageDrive
+from waypost.domain.traverse.traversability import Passage
+from waypost.simulators.protocol import DriveOutcome, Telemetry
 from waypost.widgets.facts_table import Fact
-
-STRICT_LIMIT_M = MoverSettings().strict_limit_m
-"""An obstacle that displaces the agent by this much is a strict collision."""
 
 _STEP_TOLERANCE_M = 0.002
 """The mover is right to 2 mm."""
@@ -24,6 +23,7 @@ BLOCK_TITLES: Mapping[str, str] = MappingProxyType(
         "stairs": "a flight of stairs",
         "step": "a step",
         "obstacle": "an obstacle",
+        "overhead": "something overhead",
         "drop": "a drop",
         "spawn": "no free place at the start",
         "time": "the time limit",
@@ -35,30 +35,36 @@ BLOCK_TITLES: Mapping[str, str] = MappingProxyType(
 
 @dataclass(frozen=True, slots=True)
 class DriveRecord:
-    """What was seen since the agent was spawned; immutable."""
+    """What was seen from the spawn to where the target was reached; immutable."""
 
     narrowest_m: float | None = None
     """Smallest clearance that was measured."""
 
     narrowest_at_m: Vec3 | None = None
     highest_step_m: float = 0.0
-    displacement_m: float = 0.0
+    pushed_m: float = 0.0
     blocked_by: str | None = None
     nearest_target_m: float | None = None
     touched: tuple[str, ...] = ()
     """Names of the objects touched, in order."""
 
     sim_time_s: float = 0.0
+    stopped_at_m: Vec3 | None = None
+    has_reached: bool = False
+    """Whether the target was reached; from then on nothing changes any more."""
 
     def with_telemetry(self, telemetry: Telemetry, target_m: Vec3 | None = None) -> DriveRecord:
-        """The record one telemetry later."""
+        """The record one telemetry later; the same one once the target was reached."""
+        if self.has_reached:
+            return self
         record = replace(
             self,
             highest_step_m=max(self.highest_step_m, telemetry.highest_step_m),
-            displacement_m=telemetry.displacement_m,
+            pushed_m=telemetry.pushed_m,
             blocked_by=telemetry.blocked_by,
             touched=_with_names(self.touched, [c.object for c in telemetry.contacts]),
             sim_time_s=telemetry.time_ns / 1e9,
+            stopped_at_m=telemetry.position_m,
         )
         clearance = telemetry.clearance_m
         if clearance is not None and (self.narrowest_m is None or clearance < self.narrowest_m):
@@ -66,86 +72,109 @@ class DriveRecord:
         if target_m is not None:
             distance = math.dist(telemetry.position_m, target_m)
             nearest = self.nearest_target_m
-            record = replace(
-                record, nearest_target_m=distance if nearest is None else min(nearest, distance)
-            )
+            nearest = distance if nearest is None else min(nearest, distance)
+            record = replace(record, nearest_target_m=nearest, has_reached=nearest <= REACH_M)
         return record
 
 
-def record_facts(
-    record: DriveRecord, profile: AgentProfile, reach_m: float = 0.3
-) -> tuple[Fact, ...]:
-    """What a drive by hand showed.
+def kept_drive(
+    passage: Passage, record: DriveRecord, outcome: DriveOutcome | None = None
+) -> PassageDrive:
+    """A drive as it is kept with its passage; who, when and on what is for the caller to add.
 
     Args:
-        record: The drive.
-        profile: Who was driven.
-        reach_m: The target counts as reached within this distance.
+        passage: What was driven.
+        record: What was seen.
+        outcome: Of a drive that the agent made by itself; it says whether it reached the target.
     """
-    facts = []
-    nearest = record.nearest_target_m
-    if nearest is not None:
-        is_reached = nearest <= reach_m
-        found = "yes" if is_reached else f"{nearest:.2f} m short"
-        facts.append(Fact("reached", found, f"within {reach_m:.2f} m", is_reached))
-    if record.narrowest_m is not None:
-        facts.append(Fact("narrowest clearance", f"{record.narrowest_m:.2f} m"))
-    facts += _limits(record.highest_step_m, record.displacement_m, profile)
-    return (*facts, *_obstacles(record.blocked_by, record.touched))
-
-
-def outcome_facts(outcome: DriveOutcome, profile: AgentProfile) -> tuple[Fact, ...]:
-    """What a drive by the machine, straight towards the target, showed."""
-    x, y, z = outcome.stopped_at_m
-    found = "yes" if outcome.reached else f"stopped at {x:.2f}, {y:.2f}, {z:.2f}"
-    names = _with_names((), [c.object for c in outcome.contacts])
-    return (
-        Fact("reached", found, "", outcome.reached),
-        *_limits(outcome.highest_step_m, outcome.displacement_m, profile),
-        *_obstacles(outcome.blocked_by, names),
-        Fact("simulated time", f"{outcome.sim_time_s:.1f} s"),
+    drive = PassageDrive(
+        passage,
+        DrivenBy.HAND,
+        record.has_reached,
+        record.nearest_target_m,
+        record.stopped_at_m,
+        record.narrowest_m,
+        record.narrowest_at_m,
+        record.highest_step_m,
+        record.pushed_m,
+        record.blocked_by or "",
+        record.touched,
+        record.sim_time_s,
+    )
+    if outcome is None:
+        return drive
+    return replace(
+        drive,
+        driven_by=DrivenBy.ITSELF,
+        has_reached=outcome.reached,
+        stopped_at_m=outcome.stopped_at_m,
+        highest_step_m=outcome.highest_step_m,
+        pushed_m=outcome.pushed_m,
+        blocked_by=outcome.blocked_by or "",
+        touched=_with_names((), [c.object for c in outcome.contacts]),
+        sim_time_s=outcome.sim_time_s,
     )
 
 
-def hud_values(telemetry: Telemetry, profile: AgentProfile) -> HudValues:
+def drive_facts(drive: PassageDrive, profile: AgentProfile) -> tuple[Fact, ...]:
+    """What a drive showed, as facts.
+
+    Args:
+        drive: The drive.
+        profile: Who was driven.
+    """
+    facts = []
+    nearest = drive.nearest_target_m
+    if drive.driven_by is DrivenBy.ITSELF and drive.stopped_at_m is not None:
+        x, y, z = drive.stopped_at_m
+        found = "yes" if drive.has_reached else f"stopped at {x:.2f}, {y:.2f}, {z:.2f}"
+        facts.append(Fact("reached", found, "", drive.has_reached))
+    elif nearest is not None:
+        found = "yes" if drive.has_reached else f"{nearest:.2f} m short"
+        facts.append(Fact("reached", found, f"within {REACH_M:.2f} m", drive.has_reached))
+    if drive.narrowest_m is not None:
+        facts.append(Fact("narrowest clearance", f"{drive.narrowest_m:.2f} m"))
+    limit_m = profile.step_limit_m
+    facts.append(
+        Fact(
+            "highest step taken",
+            f"{drive.highest_step_m * 100:.1f} cm",
+            f"at most {limit_m * 100:.1f} cm",
+            drive.highest_step_m <= limit_m + _STEP_TOLERANCE_M,
+        )
+    )
+    facts.append(
+        Fact(
+            "pushed off its line",
+            f"{drive.pushed_m:.3f} m",
+            f"under {STRICT_LIMIT_M:.2f} m",
+            not drive.is_strict_collision,
+        )
+    )
+    if drive.blocked_by and not drive.has_reached:
+        facts.append(Fact("stopped by", BLOCK_TITLES.get(drive.blocked_by, drive.blocked_by)))
+    if drive.touched:
+        facts.append(Fact("touched", ", ".join(drive.touched)))
+    if drive.driven_by is DrivenBy.ITSELF:
+        facts.append(Fact("simulated time", f"{drive.sim_time_s:.1f} s"))
+    return tuple(facts)
+
+
+def hud_values(
+    telemetry: Telemetry, profile: AgentProfile, *, has_reached: bool = False
+) -> HudValues:
     """What the driver sees of the latest telemetry."""
     blocked_by = telemetry.blocked_by
     return HudValues(
         telemetry.speed_mps,
         telemetry.step_met_m,
         profile.step_limit_m,
-        telemetry.displacement_m,
+        telemetry.pushed_m,
         telemetry.clearance_m,
         "" if blocked_by is None else BLOCK_TITLES.get(blocked_by, blocked_by),
         telemetry.is_falling,
+        has_reached,
     )
-
-
-def _limits(highest_step_m: float, displacement_m: float, profile: AgentProfile) -> list[Fact]:
-    limit_m = profile.step_limit_m
-    return [
-        Fact(
-            "highest step taken",
-            f"{highest_step_m * 100:.1f} cm",
-            f"at most {limit_m * 100:.1f} cm",
-            highest_step_m <= limit_m + _STEP_TOLERANCE_M,
-        ),
-        Fact(
-            "displaced by obstacles",
-            f"{displacement_m:.3f} m",
-            f"under {STRICT_LIMIT_M:.2f} m",
-            displacement_m < STRICT_LIMIT_M,
-        ),
-    ]
-
-
-def _obstacles(blocked_by: str | None, touched: tuple[str, ...]) -> list[Fact]:
-    facts = []
-    if blocked_by is not None:
-        facts.append(Fact("stopped by", BLOCK_TITLES.get(blocked_by, blocked_by)))
-    if touched:
-        facts.append(Fact("touched", ", ".join(touched)))
-    return facts
 
 
 def _with_names(names: tuple[str, ...], more: list[str]) -> tuple[str, ...]:

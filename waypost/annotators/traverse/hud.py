@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt, Signal
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
+from waypost.domain.traverse.passage_drive import STRICT_LIMIT_M
 from waypost.widgets.key_legend import KeyLegend
 from waypost.widgets.parts import ElidedLabel, button, label, set_property
 
@@ -25,8 +26,8 @@ class HudValues:
     """Height of the step under the agent now; 0 for none."""
 
     step_limit_m: float = 0.0
-    displacement_m: float = 0.0
-    """How far obstacles have held the agent back or aside so far."""
+    pushed_m: float = 0.0
+    """How far obstacles have pushed the agent off its line so far."""
 
     clearance_m: float | None = None
     """To the nearest obstacle; ``None`` if there is none near."""
@@ -35,19 +36,20 @@ class HudValues:
     """In words, e.g. ``stairs``; empty for nothing."""
 
     is_falling: bool = False
+    has_reached: bool = False
+    """Whether the target is reached: then the numbers stay as they are."""
 
 
 def hud_rows(values: HudValues) -> tuple[tuple[str, str, str], ...]:
     """Name, value and role of each line of the display."""
     step_role = "error" if values.step_met_m > values.step_limit_m else ""
     step = f"{values.step_met_m * 100:.1f} of {values.step_limit_m * 100:.1f} cm"
-    strict_limit_m = 0.1
-    pushed_role = "error" if values.displacement_m >= strict_limit_m else ""
+    pushed_role = "error" if values.pushed_m >= STRICT_LIMIT_M else ""
     clearance = "–" if values.clearance_m is None else f"{values.clearance_m * 100:.0f} cm"
     return (
         ("speed", f"{values.speed_mps:.2f} m/s", ""),
         ("step met", step, step_role),
-        ("displacement", f"{values.displacement_m * 100:.1f} cm", pushed_role),
+        ("pushed off", f"{values.pushed_m * 100:.1f} cm", pushed_role),
         ("nearest", clearance, ""),
     )
 
@@ -126,9 +128,13 @@ class Hud(QObject):
         state = "✕ falling" if values.is_falling else ""
         if values.blocked_by:
             state = f"✕ stopped by {values.blocked_by}"
+        if values.has_reached:
+            state = "✓ reached; measuring has stopped"
         if self._state.text() != state:
             self._state.setText(state)
+            set_property(self._state, "role", "good" if values.has_reached else "error")
             self._state.setVisible(bool(state))
+            self._place()
 
     def stop(self) -> None:
         """Take the display away."""

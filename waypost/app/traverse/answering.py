@@ -14,7 +14,6 @@ from waypost.annotators.traverse.queue import openness
 from waypost.app.shell.workspace import Surroundings
 from waypost.app.traverse.passage_drives import PassageDrives
 from waypost.domain.base.errors import EditError
-from waypost.domain.traverse.agent import AgentProfile
 from waypost.domain.traverse.traversability import Circumstances, Passage, Provenance, Verdict
 from waypost.services.judging import circumstances
 
@@ -50,8 +49,8 @@ class Answering(QObject):
         Returns:
             Whether it was possible; the window is told why not.
         """
-        document, agent = self._bench.document, self._bench.agent
-        if document is None or agent is None or not answers:
+        document = self._bench.document
+        if document is None or not answers:
             return False
         project = document.project
         try:
@@ -60,7 +59,7 @@ class Answering(QObject):
                 project.labels,
                 project.graph,
                 author=self._bench.annotator,
-                judged=lambda answer: self._judged(answer, measures, agent),
+                judged=lambda answer: self._judged(answer, measures),
                 now=self._around.clock,
             )
         except EditError as error:
@@ -104,14 +103,14 @@ class Answering(QObject):
     def _now(self) -> Circumstances:
         return circumstances(self._bench.project, self._bench.scene_hash)
 
-    def _judged(self, answer: LabelAnswer, measures: Measures, agent: AgentProfile) -> Provenance:
+    def _judged(self, answer: LabelAnswer, measures: Measures) -> Provenance:
         """On the measure where that says the same and nobody drove; else on what was seen."""
         label = self._bench.project.labels.get(answer.passage)
         if answer.is_note_only and label is not None:
             return label.provenance
         measure = measure_of(measures, answer.passage, self._now())
         if measure is None or measure.answer is not answer.verdict:
-            return self._drives.provenance(answer.passage, agent)
+            return self._drives.provenance(answer.passage)
         if self._drives.seen_on(answer.passage) is not None:
-            return self._drives.provenance(answer.passage, agent)
+            return self._drives.provenance(answer.passage)
         return measure.provenance

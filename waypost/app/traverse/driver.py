@@ -22,6 +22,7 @@ from waypost.app.shell.drive_input import DriveInput
 from waypost.app.shell.stage import Stage
 from waypost.domain.base.frames import Vec3
 from waypost.domain.traverse.agent import AgentProfile, DriveType
+from waypost.domain.traverse.passage_drive import Track
 from waypost.services.engine.driven_engine import DrivenEngine, EngineState
 from waypost.services.input.gamepad import Gamepad
 from waypost.services.input.key_driving import DriveKey
@@ -38,14 +39,11 @@ _EYE_SHARE = 0.92
 
 @dataclass(frozen=True, slots=True)
 class SeenDrive:
-    """What one drive showed, kept until the agent is driven there again."""
-
-    profile_hash: str
-    """Of the agent as it was driven."""
+    """What one drive showed."""
 
     record: DriveRecord
-    poses: tuple[tuple[Vec3, float], ...]
-    """Floor point and yaw at every telemetry."""
+    poses: Track
+    """Floor point and yaw at every telemetry, up to where the target was reached."""
 
     outcome: DriveOutcome | None = None
     """Of a drive that the agent made by itself."""
@@ -84,6 +82,7 @@ class Driver(QObject):
         self._camera = "chase"
         self._record = DriveRecord()
         self._poses: list[tuple[Vec3, float]] = []
+        self._reached_at: int | None = None
         self._path = DrivenPath()
         self._flashes = ContactFlashes()
         self._outcome: DriveOutcome | None = None
@@ -178,8 +177,8 @@ class Driver(QObject):
             self._stage.set_camera_mode(self._camera_before)
         seen = None
         if self._profile and self._poses:
-            poses = tuple(self._poses)
-            seen = SeenDrive(self._profile.profile_hash, self._record, poses, self._outcome)
+            poses = tuple(self._poses[: self._reached_at])
+            seen = SeenDrive(self._record, poses, self._outcome)
         self.ended.emit(seen)
 
     def choose_camera(self, mode: str) -> None:
@@ -188,12 +187,12 @@ class Driver(QObject):
             self._camera = mode
             self._stage.set_camera_mode(mode)
 
-    def replay(self, profile: AgentProfile, seen: SeenDrive) -> None:
+    def replay(self, profile: AgentProfile, track: Track) -> None:
         """Show a drive again, at the pace it was seen."""
         self.stop()
         self._profile = profile
-        self._replay = list(seen.poses)
-        self._stage.view.set_drawing("path", path_drawing(tuple(p for p, _ in seen.poses)))
+        self._replay = list(track)
+        self._stage.view.set_drawing("path", path_drawing(tuple(p for p, _ in track)))
         self._replay_timer.start()
 
     def _begin(self, profile: AgentProfile, pose: SpawnPose) -> bool:
@@ -207,6 +206,7 @@ class Driver(QObject):
             return False
         self._profile, self._target_m = profile, pose.target_m
         self._record, self._poses, self._outcome = DriveRecord(), [], None
+        self._reached_at = None
         self._clear_drawings()
         self._is_driving = True
         self._camera_before = str(self._stage.view.camera_mode)
@@ -231,16 +231,23 @@ class Driver(QObject):
         if not self._is_driving or profile is None:
             return
         now_s = time.monotonic()
-        self._record = self._record.with_telemetry(telemetry, self._target_m)
+        was_reached = self._record.has_reached
+        # A drive by itself goes on to the target, a person's ends near it.
+        target_m = None if self._is_automatic else self._target_m
+        self._record = self._record.with_telemetry(telemetry, target_m)
         self._poses.append((telemetry.position_m, telemetry.yaw_rad))
+        has_reached = self._record.has_reached
+        if has_reached and not was_reached:
+            self._reached_at = len(self._poses)
         self._path = self._path.with_point(telemetry.position_m)
         self._flashes = self._flashes.with_contacts(telemetry.contacts, now_s)
         view = self._stage.view
         self._draw_agent(telemetry.position_m, telemetry.yaw_rad)
         view.set_drawing("path", path_drawing(self._path.points_m))
         view.set_drawing("contacts", self._flashes.drawing(now_s))
-        self._hud_values = hud_values(telemetry, profile)
-        self.hud.set_values(self._hud_values)
+        if not was_reached:
+            self._hud_values = hud_values(telemetry, profile, has_reached=has_reached)
+            self.hud.set_values(self._hud_values)
         eyes_m = profile.height_m * _EYE_SHARE
         view.set_chase_pose(telemetry.position_m, telemetry.yaw_rad, eyes_m)
         if self._camera == "top" and not self._is_automatic:

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from datetime import UTC, datetime
 
 from PySide6.QtCore import QObject, Signal
 
-from waypost.annotators.traverse.evidence import outcome_facts, record_facts
+from waypost.annotators.traverse.evidence import drive_facts, kept_drive
 from waypost.annotators.traverse.spawn import SpawnPose, spawn_pose
 from waypost.app.shell.workbench import Workbench
 from waypost.app.traverse.driver import Driver, SeenDrive
-from waypost.domain.traverse.agent import AgentProfile
-from waypost.domain.traverse.traversability import Passage, Provenance, judged_on
+from waypost.domain.base.errors import ReadError, StoreError
+from waypost.domain.project import set_drive
+from waypost.domain.traverse.passage_drive import PassageDrive, pack_track, unpack_track
+from waypost.domain.traverse.traversability import Passage, Provenance, is_stale, judged_on
 from waypost.services.engine.driven_engine import DrivenEngine
 from waypost.services.input.key_driving import DriveKey
 from waypost.services.judging import circumstances
@@ -19,15 +23,16 @@ from waypost.widgets.facts_table import Fact
 
 
 class PassageDrives(QObject):
-    """Drives the agent at hand along a passage and keeps what was seen.
+    """Drives the agent at hand along a passage and keeps what was seen in the project.
 
-    A drive belongs to a passage and to the agent as it was: once its dimensions change, the
-    drive is no evidence any more.
+    A drive belongs to a passage as it was: once the agent's dimensions, the scene or the places of
+    the nodes change, the drive is no evidence any more.
 
     Args:
         bench: What is open.
         engine: The physics engine.
         driver: Puts the agent on the stage.
+        clock: Tells when a drive ended.
         parent: Qt owner.
     """
 
@@ -39,19 +44,16 @@ class PassageDrives(QObject):
         bench: Workbench,
         engine: DrivenEngine,
         driver: Driver,
+        clock: Callable[[], datetime],
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self._bench = bench
         self._engine = engine
         self._driver = driver
+        self._clock = clock
         self._passage: Passage | None = None
-        self._seen: dict[tuple[Passage, str], SeenDrive] = {}
         driver.ended.connect(self._on_ended)
-
-    def forget(self) -> None:
-        """Another project or scene is open."""
-        self._seen.clear()
 
     def start_pose(self, passage: Passage | None) -> SpawnPose | None:
         """Where the agent stands before it takes a passage."""
@@ -80,32 +82,60 @@ class PassageDrives(QObject):
 
     def replay(self, passage: Passage | None) -> None:
         """Show the last drive along a passage again."""
-        agent, seen = self._bench.agent, self.seen_on(passage)
-        if agent and seen:
-            self._driver.replay(agent, seen)
+        agent, drive, document = self._bench.agent, self.seen_on(passage), self._bench.document
+        if agent is None or drive is None or document is None:
+            return
+        try:
+            data = document.store.attachment(drive.track)
+            track = () if data is None else unpack_track(data)
+        except (ReadError, StoreError, ValueError) as error:
+            self._bench.refused.emit(f"The drive cannot be shown: {error}")
+        else:
+            self._driver.replay(agent, track)
 
-    def seen_on(self, passage: Passage | None) -> SeenDrive | None:
-        """What the last drive of the agent at hand along a passage showed."""
-        agent = self._bench.agent
-        return self._seen.get((passage, agent.profile_hash)) if passage and agent else None
+    def seen_on(self, passage: Passage | None) -> PassageDrive | None:
+        """What the last drive of the agent along a passage showed, if it still is evidence."""
+        project = self._bench.project
+        drive = project.drives.get(passage) if passage else None
+        if drive is None:
+            return None
+        now = circumstances(project, self._bench.scene_hash)
+        return None if is_stale(drive.provenance, drive.passage, now) else drive
+
+    def has_track(self, passage: Passage | None) -> bool:
+        """Whether the last drive along a passage can be shown again."""
+        drive = self.seen_on(passage)
+        return drive is not None and bool(drive.track)
 
     def facts(self, passage: Passage | None) -> tuple[Fact, ...]:
         """What was measured on a passage; empty before it was driven."""
-        agent, seen = self._bench.agent, self.seen_on(passage)
-        if agent is None or seen is None:
-            return ()
-        if seen.outcome:
-            return outcome_facts(seen.outcome, agent)
-        return record_facts(seen.record, agent)
+        agent, drive = self._bench.agent, self.seen_on(passage)
+        return drive_facts(drive, agent) if agent and drive else ()
 
-    def provenance(self, passage: Passage, agent: AgentProfile) -> Provenance:
+    def provenance(self, passage: Passage) -> Provenance:
         """What a label of a passage rests on: the engine only if it was driven."""
-        engine, now = self._engine.info, circumstances(self._bench.project, self._bench.scene_hash)
-        if (passage, agent.profile_hash) not in self._seen or engine is None:
-            return judged_on(passage, now)
-        return judged_on(passage, now, engine.name, engine.version)
+        now = circumstances(self._bench.project, self._bench.scene_hash)
+        drive = self.seen_on(passage)
+        known = drive.provenance if drive else Provenance()
+        return judged_on(passage, now, known.engine, known.engine_version)
 
     def _on_ended(self, seen: SeenDrive | None) -> None:
-        if seen and self._passage:
-            self._seen[self._passage, seen.profile_hash] = seen
+        document, passage = self._bench.document, self._passage
+        if seen and passage and document:
+            try:
+                (track,) = document.store.put_attachments([pack_track(seen.poses)])
+            except StoreError as error:
+                # The facts are kept all the same, and saved once saving is possible.
+                self._bench.refused.emit(f"The driven path is not kept: {error}")
+                track = ""
+            engine, now = self._engine.info, circumstances(document.project, self._bench.scene_hash)
+            known = (engine.name, engine.version) if engine else ("", "")
+            drive = replace(
+                kept_drive(passage, seen.record, seen.outcome),
+                track=track,
+                author=self._bench.annotator,
+                time_utc=self._clock().astimezone(UTC).isoformat(timespec="seconds"),
+                provenance=judged_on(passage, now, *known),
+            )
+            document.note("Keep a drive", set_drive(document.project, drive))
         self.seen.emit()

@@ -41,7 +41,7 @@ class TraverseWorkspace(Workspace):
         bench = around.bench
         self._around, self._bench, self._stage = around, bench, around.stage
         self.driver = Driver(around.engine, around.stage, self)
-        self._drives = PassageDrives(bench, around.engine, self.driver, self)
+        self._drives = PassageDrives(bench, around.engine, self.driver, around.clock, self)
         self._answering = Answering(around, self._drives, self)
         self._shown = PassageStage(around, self.driver, self._drives, self)
         self.measuring = Measuring(around, self)
@@ -189,7 +189,7 @@ class TraverseWorkspace(Workspace):
 
     def has_drive(self) -> bool:
         """Whether there is a drive along the passage at hand to show again."""
-        return self._drives.seen_on(self.walk.current) is not None
+        return self._drives.has_track(self.walk.current)
 
     def has_proposal(self) -> bool:
         """Whether something selected was measured and is to be answered."""
@@ -254,7 +254,6 @@ class TraverseWorkspace(Workspace):
             self._around.trigger("edit.agents" if has_edges else "view.graph")
 
     def _on_document(self) -> None:
-        self._drives.forget()
         # The agent at hand is told of next, and begins its queue.
         self.walk.forget()
 
@@ -262,7 +261,6 @@ class TraverseWorkspace(Workspace):
         self.driver.stop()
         if self._is_active:
             self._around.scene_engine.prepare()
-        self._drives.forget()
         self._refresh()
 
     def _on_agent(self) -> None:
@@ -360,7 +358,7 @@ class TraverseWorkspace(Workspace):
                 agent,
                 scene_hash=self._bench.scene_hash,
                 facts=self._drives.facts(passage),
-                has_drive=self._drives.seen_on(passage) is not None,
+                has_drive=self._drives.has_track(passage),
                 measures=self._bench.project.measures,
             )
         self._panel.set_question(question)

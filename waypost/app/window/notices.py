@@ -135,7 +135,11 @@ class Notices(QObject):
         if state.kind is SaveKind.NOT_SAVED:
             action = "Reload" if state.is_conflict else "Try again"
             text = f"NOT SAVED: {state.reason}. Your edits are kept in this window."
-            self.messages.show_message(Message(text, MessageLevel.ERROR, action))
+            lost = self._bench.document.unsaved_titles if self._bench.document else ()
+            details = ""
+            if state.is_conflict and lost:
+                details = "Reloading gives up your changes to:\n" + "\n".join(lost)
+            self.messages.show_message(Message(text, MessageLevel.ERROR, action, details))
             self.messages.action_chosen.connect(
                 self._reload if state.is_conflict else self._save_now,
                 Qt.ConnectionType.SingleShotConnection,

@@ -18,7 +18,7 @@ REACH_M: Final = 0.3
 """A person who drives has reached the target within this distance."""
 
 STRICT_LIMIT_M: Final = 0.1
-"""Obstacles that displace an agent by this much in all are a strict collision."""
+"""Obstacles that push an agent off its line by this much in all are a strict collision."""
 
 _POSE_VALUES: Final = 4
 _LARGEST_TRACK_BYTES: Final = 64 << 20
@@ -55,8 +55,8 @@ class PassageDrive:
 
     narrowest_at_m: Vec3 | None = None
     highest_step_m: float = 0.0
-    displacement_m: float = 0.0
-    """How far obstacles have pushed it aside, summed."""
+    pushed_m: float = 0.0
+    """How far obstacles have pushed it off the line it was commanded along, summed."""
 
     blocked_by: str = ""
     """What stopped it, as the mover calls it: ``stairs``, ``obstacle``; empty for nothing."""
@@ -78,8 +78,8 @@ class PassageDrive:
 
     @property
     def is_strict_collision(self) -> bool:
-        """Whether obstacles displaced the agent by 0.1 m or more."""
-        return self.displacement_m >= STRICT_LIMIT_M
+        """Whether obstacles pushed the agent off its line by 0.1 m or more."""
+        return self.pushed_m >= STRICT_LIMIT_M
 
 
 Track = tuple[tuple[Vec3, float], ...]

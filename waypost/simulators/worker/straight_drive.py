@@ -25,6 +25,7 @@ class StraightDrive:
         self._target = target_m
         self._start_ns = mover.time_ns
         self._start_displacement_m = mover.displacement_m
+        self._start_pushed_m = mover.pushed_m
         mover.highest_step_m = 0.0
         self._path = [mover.floor_position_m()]
         self._first_distance_m = self._distance_m()
@@ -145,4 +146,5 @@ class StraightDrive:
             sim_time_s=(mover.time_ns - self._start_ns) * 1e-9,
             blocked_by=blocked_by,
             path_m=(*self._path, stopped_at_m),
+            pushed_m=mover.pushed_m - self._start_pushed_m,
         )

@@ -48,7 +48,7 @@ class Moved:
     """Items that somebody else has changed since, as people know them; they stay as they are."""
 
 
-class Step:
+class UndoStep:
     """One step of undo: two states of a project, or only what differs where it was kept in a file.
 
     Args:
@@ -174,7 +174,7 @@ def titles(difference: Difference) -> tuple[str, ...]:
     )
 
 
-class Overlay:
+class Retrace:
     """A project with some steps taken back or repeated, for comparing only."""
 
     def __init__(self, project: Project) -> None:
