@@ -133,9 +133,17 @@ def passage_object(measure: PassageMeasure, agents: Mapping[str, AgentProfile]) 
         "slope_deg": measure.slope_deg,
         "contacts": list(measure.contacts),
         "opinions": opinions,
-        "engine": f"{provenance.engine} {provenance.engine_version}" if provenance.engine else None,
+        "engine": provenance.engine or None,
         "profile_hash": agents[measure.passage.agent_key].profile_hash,
         "sim_time_s": measure.sim_time_s,
+        "words": measure.words,
+        "clear_width_length_m": measure.clear_width_length_m,
+        "hole_m": measure.hole_m,
+        "flights": measure.flights,
+        "reversals": measure.reversals,
+        "engine_version": provenance.engine_version or None,
+        "mover_hash": provenance.mover_hash or None,
+        "scene_hash": provenance.scene_hash,
     }
 
 

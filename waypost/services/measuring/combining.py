@@ -153,6 +153,9 @@ def _sentence(
     is_round = rule.answer_by is AnswerBy.ANY_PATH and straight.verdict is not Verdict.TRAVELS
     if answer.verdict is Verdict.TRAVELS and is_round and detour_m >= _DETOUR_SAID_M:
         words = f"{words}; {detour_m:.2f} m longer than the straight edge, where {straight.words}"
+    needs_m, has_m = geometry.turn_needs_m, geometry.turn_has_m
+    if answer.verdict is Verdict.TRAVELS and needs_m and has_m is not None and has_m < needs_m:
+        words = f"{words}; cannot turn round there: needs {needs_m:.2f} m, has {has_m:.2f} m"
     return words[:1].upper() + words[1:] + "."
 
 

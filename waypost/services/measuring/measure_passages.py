@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import logging
+import os
+import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from itertools import groupby
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
+from multiprocessing.synchronize import Event
 from typing import Final
 
 from waypost.domain.base.errors import Cancelled, InputError, SimulatorError
@@ -147,11 +150,13 @@ def _in_processes(
     cancelled: Callable[[], bool] | None,
 ) -> Iterator[PassageMeasure]:
     # Spawned: the caller may be a window whose threads a fork would break.
+    processes = get_context("spawn")
+    ended = processes.Event()
     pool = ProcessPoolExecutor(
         min(workers, max(1, len(parts))),
-        mp_context=get_context("spawn"),
+        mp_context=processes,
         initializer=_begin,
-        initargs=(deal, logging.getLogger().isEnabledFor(logging.DEBUG)),
+        initargs=(deal, ended, logging.getLogger().isEnabledFor(logging.DEBUG)),
     )
     try:
         waiting: set[Future[list[PassageMeasure]]] = {pool.submit(_measure, p) for p in parts}
@@ -164,18 +169,33 @@ def _in_processes(
     except BrokenProcessPool as error:
         raise SimulatorError("a measuring process ended unexpectedly") from error
     finally:
+        ended.set()
         pool.shutdown(wait=True, cancel_futures=True)
 
 
-_site: list[tuple[Site, dict[str, AgentProfile]]] = []
-"""Of this process; its engine ends when the process does."""
+_here_now: list[tuple[Site, dict[str, AgentProfile], Event]] = []
+"""What this process measures, and whether it is to stop; its engine ends when it does."""
 
 
-def _begin(deal: _Deal, is_verbose: bool) -> None:
+def _begin(deal: _Deal, ended: Event, is_verbose: bool) -> None:
     log_worker_process(is_verbose)
-    _site.append((deal.site(), deal.agents))
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    _here_now.append((deal.site(), deal.agents, ended))
+
+
+def _end_with_parent() -> None:
+    """Leave nothing behind where the process that asked was killed."""
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
 
 
 def _measure(part: tuple[Passage, ...]) -> list[PassageMeasure]:
-    site, agents = _site[0]
-    return [site.measure(passage, agents[passage.agent_key]) for passage in part]
+    site, agents, ended = _here_now[0]
+    measures = []
+    for passage in part:
+        if ended.is_set():
+            break
+        measures.append(site.measure(passage, agents[passage.agent_key]))
+    return measures

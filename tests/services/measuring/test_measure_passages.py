@@ -1,0 +1,202 @@
+"""Passages of small rooms measured with every opinion, here and in processes."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import psutil
+import pytest
+from simulators.rooms import agent, box, door, floor, scene
+
+from waypost.domain.base.errors import Cancelled, InputError
+from waypost.domain.base.progress import Progress
+from waypost.domain.scene.graph import (
+    Edge,
+    EdgeKind,
+    NavigationGraph,
+    Node,
+    build_graph,
+)
+from waypost.domain.scene.scene import LeftOutObject, Mesh, Scene
+from waypost.domain.traverse.agent import AgentProfile, BodyShape
+from waypost.domain.traverse.measure import PassageMeasure
+from waypost.domain.traverse.passage_rule import DEFAULT_PASSAGE_RULE, PassageRule
+from waypost.domain.traverse.traversability import Passage, Reason, Verdict
+from waypost.services.measuring.measure_passages import all_passages, measure_passages
+from waypost.services.measuring.site import Site, SiteSettings
+
+CHAIR = replace(agent(BodyShape.BOX, 0.7, 1.0, 1.2, 0.013), key="chair", opens_doors=False)
+HUMAN = replace(agent(BodyShape.CYLINDER, 0.6, step=0.3), key="human", opens_doors=True)
+AGENTS = {"chair": CHAIR, "human": HUMAN}
+THERE, HUMAN_THERE = Passage("a", "b", "chair"), Passage("a", "b", "human")
+
+
+def graph(kind: EdgeKind = EdgeKind.WALK, z_m: float = 0.0) -> NavigationGraph:
+    nodes = [Node("a", "A", (0.4, 0.0, z_m)), Node("b", "B", (3.6, 0.0, z_m))]
+    return build_graph(nodes, [Edge("e", "a", "b", kind)])
+
+
+def measured(
+    passage: Passage,
+    *meshes: Mesh,
+    places: NavigationGraph | None = None,
+    profile: AgentProfile | None = None,
+    rule: PassageRule = DEFAULT_PASSAGE_RULE,
+) -> PassageMeasure:
+    site = Site(scene(*meshes), places or graph(), rule)
+    try:
+        return site.measure(passage, profile or AGENTS[passage.agent_key])
+    finally:
+        site.close()
+
+
+def walls(*, but_for: float) -> Mesh:
+    return door(but_for)
+
+
+def test_an_open_floor_travels_by_every_opinion() -> None:
+    measure = measured(THERE, floor())
+    assert (measure.answer, measure.straight) == (Verdict.TRAVELS, Verdict.TRAVELS)
+    assert {opinion.answer for opinion in measure.opinions} == {Verdict.TRAVELS}
+    provenance = measure.provenance
+    assert (provenance.engine, provenance.profile_hash) == ("physx", CHAIR.profile_hash)
+    assert provenance.mover_hash
+
+
+def test_a_door_four_centimetres_too_narrow_does_not_and_names_the_wall() -> None:
+    measure = measured(THERE, floor(), walls(but_for=0.66))
+    assert measure.straight is Verdict.DOES_NOT
+    assert measure.answer is Verdict.DOES_NOT
+    assert measure.reason is not None
+    assert "wall" in measure.contacts
+    assert measure.margin_m == pytest.approx(-0.04, abs=0.01)
+
+
+def test_nodes_above_the_floor_are_measured_on_it() -> None:
+    assert measured(THERE, floor(), places=graph(z_m=1.0)).answer is Verdict.TRAVELS
+
+
+def test_a_closed_door_is_decided_by_who_opens_it() -> None:
+    leaf = box("Door_01", (2.02, -0.5, 0.0), (2.08, 0.5, 2.0))
+    room = (floor(), walls(but_for=1.0), leaf)
+    closed = measured(THERE, *room)
+    assert (closed.answer, closed.reason) == (Verdict.DOES_NOT, Reason.DOOR)
+    assert "It opens no doors: Door_01." in closed.words
+    opened = measured(HUMAN_THERE, *room)
+    assert opened.answer is Verdict.TRAVELS
+    assert "Door_01 out of the way, which it opens" in opened.words
+
+
+def test_elevators_are_decided_by_abilities_and_room_to_stand() -> None:
+    places = graph(EdgeKind.ELEVATOR)
+    rides = replace(HUMAN, operates_elevators=True)
+    walks = replace(HUMAN, operates_elevators=False)
+    refused = measured(HUMAN_THERE, floor(), places=places, profile=walks)
+    assert (refused.answer, refused.reason) == (Verdict.DOES_NOT, Reason.ELEVATOR)
+    assert measured(HUMAN_THERE, floor(), places=places, profile=rides).answer is Verdict.TRAVELS
+    pillar = box("pillar", (3.5, -0.1, 0.0), (3.7, 0.1, 3.0))
+    cramped = measured(HUMAN_THERE, floor(), pillar, places=places, profile=rides)
+    assert cramped.answer is Verdict.UNCERTAIN
+
+
+def test_furniture_is_no_floor_unless_the_project_says_so() -> None:
+    bed = box("Bed_01", (1.5, -2.0, 0.0), (2.5, 2.0, 0.28))
+    measure = measured(HUMAN_THERE, floor(), bed)
+    assert measure.straight is Verdict.UNCERTAIN
+    assert "Bed_01" in measure.words
+    allowed = measured(HUMAN_THERE, floor(), bed, rule=PassageRule(allows_furniture=True))
+    assert allowed.straight is Verdict.TRAVELS
+
+
+def test_without_an_engine_and_a_sweep_geometry_answers_and_both_are_said_to_be_absent() -> None:
+    site = Site(
+        scene(floor()), graph(), DEFAULT_PASSAGE_RULE,
+        SiteSettings(uses_sweep=False, python="/nowhere/python"),
+    )  # fmt: skip
+    measure = site.measure(THERE, CHAIR)
+    assert measure.answer is Verdict.TRAVELS
+    assert [absent.by for absent in measure.absent_opinions] == ["sweep", "physx"]
+    assert "/nowhere/python" in measure.absent_opinions[1].why
+
+
+GEOMETRY_ONLY = SiteSettings(uses_sweep=False, uses_engine=False)
+
+
+def measuring(room: Scene, asked: tuple[Passage, ...], **more: object) -> Iterator[PassageMeasure]:
+    return measure_passages(room, graph(), AGENTS, asked, **more)  # type: ignore[arg-type]
+
+
+def test_processes_answer_as_one_does_and_tell_how_far_they_are() -> None:
+    asked = all_passages(graph(), AGENTS)
+    assert len(asked) == 4
+    room = scene(floor(), walls(but_for=0.66))
+    told: list[Progress] = []
+    here = list(measuring(room, asked, workers=0, settings=GEOMETRY_ONLY))
+    there = list(measuring(room, asked, workers=2, settings=GEOMETRY_ONLY, progress=told.append))
+    assert sorted(there, key=lambda m: m.passage) == sorted(here, key=lambda m: m.passage)
+    assert [p.done for p in told] == [0, 1, 2, 3, 4]
+
+
+def test_cancelling_ends_the_processes() -> None:
+    asked = all_passages(graph(), AGENTS)
+    with pytest.raises(Cancelled):
+        list(measuring(scene(floor()), asked, workers=1, cancelled=lambda: True))
+
+
+@pytest.mark.parametrize(
+    ("asked", "message"),
+    [
+        (Passage("a", "c", "chair"), "node 'c' is not in the graph"),
+        (Passage("a", "b", "cat"), "agent 'cat' is not among the agents"),
+    ],
+)
+def test_unknown_names_are_refused_before_anything_is_measured(
+    asked: Passage, message: str
+) -> None:
+    with pytest.raises(InputError, match=message):
+        next(measuring(scene(floor()), (asked,)))
+
+
+def test_a_scene_with_gaps_is_refused_unless_that_is_allowed() -> None:
+    room = replace(scene(floor()), left_out=(LeftOutObject("wall", "is damaged"),))
+    with pytest.raises(InputError, match=r"room\.glb"):
+        next(measuring(room, (THERE,), workers=0))
+    settings = replace(GEOMETRY_ONLY, allows_gaps=True)
+    assert len(list(measuring(room, (THERE,), workers=0, settings=settings))) == 1
+
+
+_LONG = """
+from services.measuring.test_measure_passages import AGENTS, THERE, graph, measure_passages
+from simulators.rooms import floor, scene
+if __name__ == "__main__":
+    asked = [THERE, *[THERE, THERE.reverse] * 500]
+    for _ in measure_passages(scene(floor()), graph(), AGENTS, asked, workers=1):
+        print("measured", flush=True)
+"""
+
+
+def test_nothing_is_left_behind_by_a_process_that_is_killed(tmp_path: Path) -> None:
+    script = tmp_path / "long.py"
+    script.write_text(_LONG)
+    root = Path(__file__).resolve().parents[3]
+    process = subprocess.Popen(
+        [sys.executable, str(script)],
+        env={**os.environ, "PYTHONPATH": f"{root}{os.pathsep}{root / 'tests'}"},
+    )
+    asking = psutil.Process(process.pid)
+    deadline = time.monotonic() + 60
+    while len(asking.children(recursive=True)) < 3:
+        # the resource tracker, the process that measures, and its engine
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+    children = asking.children(recursive=True)
+    process.kill()
+    process.wait()
+    _, alive = psutil.wait_procs(children, timeout=30)
+    assert alive == []
