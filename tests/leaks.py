@@ -39,7 +39,9 @@ def leftovers() -> dict[int, str]:
                 found[id(window)] = f"window {window!r}"
     for child in psutil.Process().children(recursive=True):
         with suppress(psutil.NoSuchProcess):
-            if child.status() != psutil.STATUS_ZOMBIE:
+            # Python's own, of every process that ever had processes of its own; it ends with it.
+            is_tracker = "multiprocessing.resource_tracker" in " ".join(child.cmdline())
+            if child.status() != psutil.STATUS_ZOMBIE and not is_tracker:
                 found[child.pid] = f"process {child.pid}: {' '.join(child.cmdline())[:200]}"
     return found
 

@@ -31,7 +31,7 @@ from waypost.domain.episode.run_source import RunSource
 from waypost.domain.project import Project
 from waypost.domain.scene.graph import add_edge, add_node, build_graph
 from waypost.domain.traverse.agent import AgentProfile, BodyShape
-from waypost.domain.traverse.measure import Opinion, PassageMeasure
+from waypost.domain.traverse.measure import AbsentOpinion, Opinion, PassageMeasure
 from waypost.domain.traverse.passage_drive import DrivenBy, PassageDrive
 from waypost.domain.traverse.task import Task
 from waypost.domain.traverse.traversability import (
@@ -54,7 +54,8 @@ MEASURE = PassageMeasure(
     WAY, Verdict.DOES_NOT, Verdict.UNCERTAIN, Reason.TOO_NARROW, "0.68 m wide", (2.0, 2.0, 0.0),
     -0.12, 0.4, 0.68, 0.1, 0.02, (1.5, 2.0, 0.0), 0.01, None, 1, 2.5, 1.9, None, 0.97, 0.8, 2,
     ("door", "wall"), ((1.0, 2.0, 0.0), (3.0, 2.0, 0.0)), "ab12",
-    (Opinion("geometry", Verdict.DOES_NOT, "0.68 m of 0.80 m"),), JUDGED, 4.5,
+    (Opinion("geometry", Verdict.DOES_NOT, "0.68 m of 0.80 m"),),
+    (AbsentOpinion("sweep", "no such library"),), JUDGED, 4.5,
 )  # fmt: skip
 DRIVE = PassageDrive(
     WAY, DrivenBy.HAND, False, 0.7, (2.3, 2.0, 0.0), 0.01, (2.2, 2.0, 0.0), 0.02, 0.13, "obstacle",

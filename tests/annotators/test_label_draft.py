@@ -82,7 +82,9 @@ def test_a_note_changed_after_the_answer_is_reported_once() -> None:
     draft = LabelDraft().asked(answered)
     assert draft.with_note_reported() == (draft, None)
     reported, given = draft.written("new ").with_note_reported()
-    assert given == LabelAnswer(HERE.passage, Verdict.DOES_NOT, Reason.STAIRS, "new")
+    assert given == LabelAnswer(
+        HERE.passage, Verdict.DOES_NOT, Reason.STAIRS, "new", is_note_only=True
+    )
     assert reported.with_note_reported()[1] is None
 
 

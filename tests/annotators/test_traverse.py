@@ -13,6 +13,7 @@ from waypost.annotators.traverse.queue import (
     PassageQueue,
     QueueProgress,
     open_queue,
+    openness,
     queue_progress,
     queue_row_steps,
 )
@@ -50,15 +51,18 @@ def at_ten():
     return datetime(2026, 11, 27, 11, 0, 0, tzinfo=timezone(timedelta(hours=1)))
 
 
+def now(graph):
+    return Circumstances(graph, {"wheelchair": wheelchair()}, "scene")
+
+
 def label(graph, labels, passage, verdict, reason=None, note=""):
     answer = LabelAnswer(passage, verdict, reason, note)
-    now = Circumstances(graph, {"wheelchair": wheelchair()}, "scene")
-    provenance = judged_on(passage, now)
+    provenance = judged_on(passage, now(graph))
     return accept(answer, labels, graph, author="ada", provenance=provenance, now=at_ten).labels
 
 
 def test_the_queue_asks_each_edge_both_ways(graph):
-    queue = open_queue(graph, {}, "wheelchair")
+    queue = open_queue({}, "wheelchair", now(graph))
     assert queue.passages == (AB, BA, BC, CB)
     assert queue.current == AB
     assert queue.next().current == BA
@@ -66,19 +70,20 @@ def test_the_queue_asks_each_edge_both_ways(graph):
     assert queue.at(CB).next().current == CB
 
 
-def test_next_undecided_skips_answers_and_wraps(graph):
+def test_the_next_to_answer_skips_answers_and_wraps(graph):
     labels = label(graph, {}, BA, Verdict.TRAVELS)
     labels = label(graph, labels, CB, Verdict.UNCERTAIN)
-    queue = open_queue(graph, labels, "wheelchair")
-    assert queue.next_undecided(labels).current == BC
-    assert queue.at(BC).next_undecided(labels).current == AB
+    queue = open_queue(labels, "wheelchair", now(graph))
+    is_open = openness(labels, now(graph))
+    assert queue.next_of(is_open).current == BC
+    assert queue.at(BC).next_of(is_open).current == AB
     for passage in (AB, BC):
         labels = label(graph, labels, passage, Verdict.TRAVELS)
-    assert queue.at(BA).next_undecided(labels).current == BA
+    assert queue.at(BA).next_of(openness(labels, now(graph))).current == BA
 
 
 def test_the_queue_keeps_its_place_when_agent_or_graph_change(graph):
-    queue = open_queue(graph, {}, "wheelchair").at(BC)
+    queue = open_queue({}, "wheelchair", now(graph)).at(BC)
     assert queue.follow(graph, "human").current == Passage("b", "c", "human")
     smaller = delete_items(graph, edge_ids=["f"])
     assert queue.follow(smaller, "wheelchair").current == BA
@@ -87,13 +92,13 @@ def test_the_queue_keeps_its_place_when_agent_or_graph_change(graph):
 
 def test_an_empty_queue_goes_nowhere():
     queue = PassageQueue()
-    assert queue.next() == queue.previous() == queue.next_undecided({}) == queue
+    assert queue.next() == queue.previous() == queue.next_of(lambda _: True) == queue
     assert queue.position is None
 
 
 def test_rows_name_places_and_states(graph):
     labels = label(graph, {}, AB, Verdict.DOES_NOT, Reason.STEP_OR_SILL)
-    queue = open_queue(graph, labels, "wheelchair")
+    queue = open_queue(labels, "wheelchair", now(graph))
     rows = exhaust(queue_row_steps(queue, graph, labels, "scene", wheelchair()))
     assert [(r.title, r.note, r.state) for r in rows[:3]] == [
         ("Hall → Bath", "step or sill", PassageState.DOES_NOT),
@@ -115,7 +120,7 @@ def test_the_rows_of_a_long_queue_are_made_in_steps(monkeypatch):
         return passage_states(labels, questions, *rest)
 
     monkeypatch.setattr(queue_module, "passage_states", counted)
-    queue = open_queue(row, {}, "wheelchair")
+    queue = open_queue({}, "wheelchair", now(row))
     rows = exhaust(queue_row_steps(queue, row, {}, "scene", wheelchair()))
     assert [r.passage for r in rows] == list(queue.passages)
     assert asked == [1000] * 4 + [2]

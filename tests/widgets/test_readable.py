@@ -13,7 +13,8 @@ from waypost.annotators.traverse.agent_chooser import AgentChooser, AgentRow
 from waypost.annotators.traverse.hud import Hud, HudValues
 from waypost.annotators.traverse.label_draft import LabelQuestion
 from waypost.annotators.traverse.label_panel import LabelPanel
-from waypost.annotators.traverse.passage_list import PassageList, PassageRow
+from waypost.annotators.traverse.passage_list import PassageList
+from waypost.annotators.traverse.passage_rows import PassageRow
 from waypost.app.graph.edge_list import EdgeList
 from waypost.app.graph.findings_list import FindingRow, FindingsList
 from waypost.app.graph.node_form import EdgeForm, NodeForm

@@ -22,7 +22,8 @@ from waypost.annotators.traverse.hud import Hud, HudValues, hud_rows
 from waypost.annotators.traverse.label_draft import LabelAnswer, LabelQuestion
 from waypost.annotators.traverse.label_keys import LabelKeys
 from waypost.annotators.traverse.label_panel import LabelPanel
-from waypost.annotators.traverse.passage_list import PassageList, PassageRow
+from waypost.annotators.traverse.passage_list import PassageList
+from waypost.annotators.traverse.passage_rows import PassageRow
 from waypost.domain.traverse.agent import AgentProfile, BodyShape
 from waypost.domain.traverse.traversability import Passage, PassageState, Reason, Verdict
 from waypost.services.appearance import DARK, LIGHT
@@ -158,7 +159,7 @@ def test_a_note_changed_later_is_reported_before_it_is_left(
     note_box(panel).setPlainText("new")
     with qtbot.waitSignal(panel.answered) as answered:
         panel.set_question(replace(QUESTION, passage=ELSEWHERE))
-    assert answered.args == [LabelAnswer(THERE, Verdict.DOES_NOT, Reason.STAIRS, "new")]
+    assert answered.args == [LabelAnswer(THERE, Verdict.DOES_NOT, Reason.STAIRS, "new", True)]
     assert note_box(panel).toPlainText() == ""
 
 

@@ -29,6 +29,10 @@ QLabel[role="heading"] { color: $muted; font-size: ${px_small}px; font-weight: 6
 QLabel[role="title"] { font-size: ${px_title}px; font-weight: 700; }
 QLabel[role="display"] { font-size: ${px_display}px; font-weight: 700; }
 QLabel[role="muted"] { color: $muted; }
+QLabel[role="fact"] { font-size: ${px_small}px; }
+QLabel[role="fact"][level="muted"] { color: $muted; }
+QLabel[role="fact"][level="good"] { color: $travels; }
+QLabel[role="fact"][level="error"] { color: $does_not; }
 QLabel[role="small"] { color: $muted; font-size: ${px_small}px; }
 QLabel[role="differs"] { color: $disagreement; font-size: ${px_small}px; }
 QLabel[role="error"] { color: $does_not; }
@@ -58,6 +62,8 @@ QPushButton[role="primary"]:disabled { background: $raised; color: $disabled;
   border-color: $border; }
 QPushButton[role="chip"] { text-align: left; padding: 4px 6px; border-radius: 5px; }
 QPushButton[role="chip"]:focus { padding: 3px 5px; }
+QPushButton[role="chip"][level="small"] { padding: 2px 5px; font-size: ${px_small}px; }
+QPushButton[role="chip"][level="small"]:focus { padding: 1px 4px; }
 QPushButton[role="chip"][level="proposed"] { border: 1px dashed $accent; color: $accent;
   font-style: italic; }
 QPushButton[role="chip"][level="proposed"]:focus { border: 2px dashed $accent; }

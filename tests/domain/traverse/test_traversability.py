@@ -20,7 +20,7 @@ from waypost.domain.traverse.traversability import (
     clear_label,
     is_stale,
     judged_on,
-    next_undecided,
+    next_of,
     passage_state,
     passages,
     prefill,
@@ -108,18 +108,16 @@ def test_prefill_offers_what_the_other_direction_said() -> None:
     assert prefill(travels, THERE.reverse) == (None, "")
 
 
-def test_next_undecided_wraps_and_ends() -> None:
+def test_the_next_of_a_kind_wraps_and_ends() -> None:
     queue = tuple(Passage(str(i), "x", "cat") for i in range(4))
-    decided = {p: TraversabilityLabel(p, Verdict.TRAVELS) for p in queue}
-    assert next_undecided(queue, {}, None) == queue[0]
-    assert next_undecided(queue, {}, queue[1]) == queue[2]
-    assert next_undecided(queue, {}, queue[3]) == queue[0]
-    assert next_undecided(queue, {}, THERE) == queue[0]
-    only_first_open = {p: decided[p] for p in queue[1:]}
-    assert next_undecided(queue, only_first_open, queue[2]) == queue[0]
-    assert next_undecided(queue, only_first_open, queue[0]) == queue[0]
-    assert next_undecided(queue, decided, queue[1]) is None
-    assert next_undecided((), {}, None) is None
+    assert next_of(queue, lambda _: True, None) == queue[0]
+    assert next_of(queue, lambda _: True, queue[1]) == queue[2]
+    assert next_of(queue, lambda _: True, queue[3]) == queue[0]
+    assert next_of(queue, lambda _: True, THERE) == queue[0]
+    assert next_of(queue, lambda p: p == queue[0], queue[2]) == queue[0]
+    assert next_of(queue, lambda p: p == queue[0], queue[0]) == queue[0]
+    assert next_of(queue, lambda _: False, queue[1]) is None
+    assert next_of((), lambda _: True, None) is None
 
 
 ROOMS = build_graph(

@@ -64,7 +64,7 @@ def do(user: User, step: str, number: int) -> None:
     elif step == "agent":
         bench.choose_agent(list(project.agents)[number % len(project.agents)])
     elif step == "next":
-        traverse.go_next()
+        traverse.walk.next()
     elif step == "find":
         search(user.find(PassageList), ("", "does not", "place", "1 2")[number % 4])
     else:
@@ -119,17 +119,17 @@ def judge(user: User, project: Project, number: int, *, is_clearing: bool) -> Pr
 
 def settle(user: User) -> None:
     traverse = user.window.traverse
-    user.wait(lambda: not (traverse._filling.is_busy or traverse._layer._pieces.is_busy))
+    user.wait(lambda: not (traverse._filling.is_busy or traverse._shown._layer._pieces.is_busy))
 
 
 def assert_shown_as_made_anew(user: User) -> None:
     bench, traverse, project = user.window.bench, user.window.traverse, user.project
     agent, followed = bench.agent, user.find(PassageList)
     assert agent is not None
-    assert traverse._queue.passages == passages(project.graph, agent.key)
+    assert traverse.walk.queue.passages == passages(project.graph, agent.key)
     labelled = project.graph, project.labels, bench.scene_hash
     anew = PassageList()
-    anew.set_rows(agent.name, exhaust(queue_row_steps(traverse._queue, *labelled, agent)))
+    anew.set_rows(agent.name, exhaust(queue_row_steps(traverse.walk.queue, *labelled, agent)))
     search(anew, followed._search.text())
     anew.set_current(traverse.current)
     assert shown(followed) == shown(anew)

@@ -20,7 +20,7 @@ from waypost.domain.base.visible_text import breakable
 from waypost.domain.traverse.traversability import Passage, Reason, Verdict
 from waypost.io.agent_files import read_agent
 from waypost.services.judging import circumstances
-from waypost.widgets.facts_table import FactsTable
+from waypost.widgets.fact_lines import FactLines
 
 pytestmark = pytest.mark.gui
 
@@ -86,7 +86,7 @@ def test_a_label_key_shows_everything_once(
 
         monkeypatch.setattr(kind, name, count)
 
-    counted(FactsTable, "set_facts")
+    counted(FactLines, "set_facts")
     counted(AnswerButtons, "set_state")
     counted(ReasonChips, "set_reason")
     counted(GraphLayer, "show")
@@ -197,7 +197,7 @@ def test_a_click_in_the_queue_takes_another_passage(labeller: User) -> None:
     index = queue._list.model().index(4, 0)
     labeller.click_widget(queue._list.viewport(), queue._list.visualRect(index).center())
     asked = at_hand(labeller)
-    assert asked == labeller.window.traverse._queue.passages[4]
+    assert asked == labeller.window.traverse.walk.queue.passages[4]
     labeller.press("Y")
     assert verdict(labeller, asked) is Verdict.TRAVELS
 

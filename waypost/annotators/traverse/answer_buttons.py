@@ -1,4 +1,4 @@
-"""The buttons that decide a passage, and those that drive it."""
+"""The buttons that decide a passage, and those that drive it, by hand or by itself."""
 
 from __future__ import annotations
 
@@ -19,31 +19,43 @@ _TEXTS = {
 
 
 class AnswerButtons(QWidget):
-    """Travels, does not, uncertain, drive and replay, each with its key."""
+    """Accept, travels, does not, uncertain, drive, drive itself and replay, each with its key."""
+
+    accept_chosen = Signal()
+    """What was measured is to be the answer."""
 
     verdict_chosen = Signal(object)
     """The ``Verdict`` whose button was pressed."""
 
     drive_chosen = Signal()
+    drive_itself_chosen = Signal()
     replay_chosen = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._answers: dict[Verdict, QPushButton] = {}
-        rows = FlowRows(self)
+        rows = FlowRows(self, spacing_px=4)
+        self._accept = button("", role="primary")
+        self._accept.clicked.connect(self.accept_chosen)
         for verdict in Verdict:
             made = button("")
             made.setProperty("verdict", verdict.value)
             made.setCheckable(True)
             made.clicked.connect(lambda _=False, verdict=verdict: self._choose(verdict))
-            rows.addWidget(made)
             self._answers[verdict] = made
-        self._drive, self._replay = button(""), button("")
+        travels, does_not, uncertain = self._answers.values()
+        for made in (self._accept, uncertain, travels, does_not):
+            rows.addWidget(made)
+        self._drive, self._itself, self._replay = button(""), button(""), button("")
         self._drive.clicked.connect(self.drive_chosen)
+        self._itself.clicked.connect(self.drive_itself_chosen)
+        self._itself.setToolTip("It drives straight to the end of the passage by itself")
         self._replay.clicked.connect(self.replay_chosen)
-        rows.addWidget(self._replay)
-        rows.addWidget(self._drive)
+        for made in (self._drive, self._itself, self._replay):
+            rows.addWidget(made)
         self._shown: Verdict | None = None
+        self._proposal: Verdict | None = None
+        self._accept_key = ""
         self.set_keys(LabelKeys())
 
     def set_keys(self, keys: LabelKeys) -> None:
@@ -52,21 +64,41 @@ class AnswerButtons(QWidget):
         for key, (verdict, made) in zip(held, self._answers.items(), strict=True):
             _write(made, _TEXTS[verdict], key, SIGNS[state_of(verdict)].mark)
         _write(self._drive, "Drive", keys.drive, "")
+        _write(self._itself, "By itself", keys.drive_itself, "")
         _write(self._replay, "Replay", keys.replay, "")
+        self._accept_key = keys.accept
+        self._show_proposal()
 
-    def set_state(self, verdict: Verdict | None, *, can_replay: bool, is_drive_next: bool) -> None:
+    def set_state(
+        self,
+        verdict: Verdict | None,
+        *,
+        can_replay: bool,
+        is_drive_next: bool,
+        proposal: Verdict | None = None,
+    ) -> None:
         """Show what is answered and what comes next; emits nothing.
 
         Args:
             verdict: Shown as chosen.
             can_replay: Whether there is a drive to show again.
             is_drive_next: Whether driving is the primary action.
+            proposal: What was measured and can be accepted.
         """
-        self._shown = verdict
+        self._shown, self._proposal = verdict, proposal
+        self._show_proposal()
         self._show_verdict()
         self._replay.setEnabled(can_replay)
         self._replay.setToolTip("" if can_replay else "Not driven yet")
         set_property(self._drive, "role", "primary" if is_drive_next else None)
+
+    def _show_proposal(self) -> None:
+        self._accept.setVisible(self._proposal is not None)
+        if self._proposal is not None:
+            sign = SIGNS[state_of(self._proposal)]
+            key = "Enter" if self._accept_key == "Return" else self._accept_key
+            _write(self._accept, "Accept", key, sign.mark)
+            self._accept.setAccessibleName(f"Accept what was measured: {sign.word}, key {key}")
 
     def _choose(self, verdict: Verdict) -> None:
         self._show_verdict()

@@ -6,6 +6,8 @@ from collections.abc import Generator
 
 from waypost.annotators.traverse.agent_chooser import AgentRow
 from waypost.annotators.traverse.label_draft import LabelQuestion
+from waypost.annotators.traverse.measure_facts import measure_facts
+from waypost.annotators.traverse.proposals import NO_MEASURES, Measures, measure_of
 from waypost.annotators.traverse.queue import queue_progress
 from waypost.domain.project import Project
 from waypost.domain.traverse.agent import AgentProfile
@@ -38,6 +40,7 @@ def label_question(
     scene_hash: str,
     facts: tuple[Fact, ...],
     has_drive: bool,
+    measures: Measures = NO_MEASURES,
 ) -> LabelQuestion | None:
     """The question about a passage; ``None`` if its nodes are gone.
 
@@ -48,6 +51,7 @@ def label_question(
         scene_hash: Content hash of the open scene.
         facts: What was measured by driving.
         has_drive: Whether there is a drive to show again.
+        measures: What was measured of the project.
     """
     nodes = project.graph.nodes
     if passage.from_id not in nodes or passage.to_id not in nodes:
@@ -55,6 +59,7 @@ def label_question(
     label = project.labels.get(passage)
     now = circumstances(project, scene_hash)
     changed = tuple(what_changed(label.provenance, passage, now)) if label else ()
+    measure = measure_of(measures, passage, now)
     offered_reason, offered_note = prefill(project.labels, passage)
     return LabelQuestion(
         passage,
@@ -69,4 +74,6 @@ def label_question(
         offered_reason=offered_reason,
         offered_note=offered_note,
         has_drive=has_drive,
+        measure=measure,
+        measure_facts=measure_facts(measure, agent) if measure else (),
     )

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from waypost.domain.traverse.traversability import Passage, Reason, Verdict
 
 if TYPE_CHECKING:
+    from waypost.domain.traverse.measure import PassageMeasure
     from waypost.widgets.facts_table import Fact
 
 
@@ -40,6 +41,16 @@ class LabelQuestion:
     has_drive: bool = False
     """Whether there is a drive to show again."""
 
+    measure: PassageMeasure | None = None
+    """What was measured, if it is of scene and agent as they are now."""
+
+    measure_facts: tuple[Fact, ...] = ()
+
+    @property
+    def proposal(self) -> PassageMeasure | None:
+        """The measure, where nothing is answered that holds."""
+        return self.measure if self.verdict is None or self.is_stale else None
+
     @property
     def is_stale(self) -> bool:
         """Whether the answer so far was given on something else than there is now."""
@@ -54,6 +65,8 @@ class LabelAnswer:
     verdict: Verdict
     reason: Reason | None
     note: str
+    is_note_only: bool = False
+    """Whether verdict and reason are what they were."""
 
 
 class LabelHint(Enum):
@@ -62,6 +75,9 @@ class LabelHint(Enum):
     NOTHING = "nothing"
     OFFERED = "offered"
     """Reason and note of the other direction are there to be taken."""
+
+    PROPOSED = "proposed"
+    """What was measured is there to be accepted."""
 
     WHY_NOT = "why not"
     """“Does not” was chosen and only its reason is missing."""
@@ -86,7 +102,7 @@ class LabelDraft:
 
     hint: LabelHint = LabelHint.NOTHING
     is_offered: bool = False
-    """Whether reason and note are those of the other direction, as long as nobody took them."""
+    """Whether reason and note are measured or of the other direction, and nobody took them."""
 
     is_answered: bool = False
     """Whether an answer was given since the question was asked."""
@@ -109,21 +125,25 @@ class LabelDraft:
     def asked(self, question: LabelQuestion | None) -> LabelDraft:
         """Ask about another passage, about the same as it stands now, or about none."""
         if question is not None and question.passage == self.passage:
-            is_taken = question.verdict is not None and not self.is_asking_reason
-            reason = question.reason if is_taken else self.reason
-            return replace(self, question=question, reason=reason, is_answered=False)
+            return self._asked_again(question)
         kept = dict(self.kept)
-        if self.question is not None and self._is_half_given:
+        if self.question is not None and self.is_half_given:
             kept[self.question.passage] = self.reason, self.note
         if question is None:
             return LabelDraft(kept=MappingProxyType(kept))
-        hint, own = LabelHint.NOTHING, (question.reason, question.note)
         if question.passage in kept:
             own = kept.pop(question.passage)
-        elif question.verdict is None and question.offered_reason is not None:
-            hint, own = LabelHint.OFFERED, (question.offered_reason, question.offered_note)
-        is_offered = hint is LabelHint.OFFERED
-        return LabelDraft(question, *own, hint, is_offered, kept=MappingProxyType(kept))
+            return LabelDraft(question, *own, kept=MappingProxyType(kept))
+        return LabelDraft(question, *_offered(question), kept=MappingProxyType(kept))
+
+    def _asked_again(self, question: LabelQuestion) -> LabelDraft:
+        is_taken = question.verdict is not None and not self.is_asking_reason
+        is_news = self.question is not None and question.measure is not self.question.measure
+        if is_news and not self.is_half_given:
+            again = LabelDraft(question, *_offered(question), kept=self.kept)
+            return replace(again, note=self.note) if self.note else again
+        reason = question.reason if is_taken else self.reason
+        return replace(self, question=question, reason=reason, is_answered=False)
 
     def written(self, note: str) -> LabelDraft:
         """With another note; one that was written is not an offer any more."""
@@ -148,12 +168,20 @@ class LabelDraft:
         )
         return given, LabelAnswer(question.passage, verdict, reason, note)
 
+    def accepted(self) -> tuple[LabelDraft, LabelAnswer | None]:
+        """Answer as it was measured; no answer where nothing is proposed."""
+        proposal = self.question.proposal if self.question else None
+        if proposal is None:
+            return self, None
+        return replace(self, reason=proposal.reason, is_offered=False).answered(proposal.answer)
+
     def with_reason(self, reason: Reason) -> tuple[LabelDraft, LabelAnswer | None]:
-        """Choose a reason; answers if “does not” was chosen or given before."""
+        """Choose a reason; answers if “does not” was chosen or given before, or to overrule."""
         if self.question is None:
             return self, None
         chosen = replace(self, reason=reason, is_offered=False)
-        if self.is_asking_reason or self.question.verdict is Verdict.DOES_NOT:
+        is_not = self.is_asking_reason or self.question.verdict is Verdict.DOES_NOT
+        if is_not or self.question.proposal is not None:
             return chosen.answered(Verdict.DOES_NOT)
         return replace(chosen, hint=LabelHint.TAKE_REASON), None
 
@@ -168,12 +196,24 @@ class LabelDraft:
             return self, None
         if note == question.note.strip():
             return self, None
-        given = LabelAnswer(question.passage, question.verdict, question.reason, note)
+        given = LabelAnswer(question.passage, question.verdict, question.reason, note, True)
         return replace(self, question=replace(question, note=note)), given
 
     @property
-    def _is_half_given(self) -> bool:
+    def is_half_given(self) -> bool:
+        """Whether reason or note were begun and are no answer yet."""
         question = self.question
         if question is None or question.verdict is not None or self.is_offered or self.is_answered:
             return False
         return (self.reason, self.note.strip()) != (question.reason, question.note.strip())
+
+
+def _offered(question: LabelQuestion) -> tuple[Reason | None, str, LabelHint, bool]:
+    """Reason, note, what is said of them, and whether they are offers."""
+    proposal = question.proposal
+    if proposal is not None:
+        reason = proposal.reason if question.verdict is None else question.reason
+        return reason, question.note, LabelHint.PROPOSED, question.verdict is None
+    if question.verdict is None and question.offered_reason is not None:
+        return question.offered_reason, question.offered_note, LabelHint.OFFERED, True
+    return question.reason, question.note, LabelHint.NOTHING, False

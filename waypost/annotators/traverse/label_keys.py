@@ -18,5 +18,7 @@ class LabelKeys:
     uncertain: str = "U"
     drive: str = "D"
     replay: str = "R"
+    accept: str = "Return"
+    drive_itself: str = "Shift+D"
     reasons: tuple[str, ...] = REASON_KEYS
     """In the order of ``Reason``."""

@@ -13,10 +13,11 @@ from waypost.annotators.traverse.label_draft import (
     LabelQuestion,
 )
 from waypost.annotators.traverse.label_keys import LabelKeys
+from waypost.annotators.traverse.measure_view import MeasureView
 from waypost.annotators.traverse.reason_chips import ReasonChips
 from waypost.domain.traverse.traversability import Reason, Verdict, state_of
 from waypost.services.appearance import SIGNS
-from waypost.widgets.facts_table import FactsTable
+from waypost.widgets.fact_lines import FactLines
 from waypost.widgets.parts import TextBox, button, heading, label, scroll_panel, set_property
 from waypost.widgets.theme import tokens_in_force
 
@@ -28,7 +29,14 @@ class LabelPanel(QWidget):
     """A ``LabelAnswer``; “does not” always has its reason."""
 
     drive_chosen = Signal()
+    drive_itself_chosen = Signal()
     replay_chosen = Signal()
+    accept_chosen = Signal()
+    """What was measured is to be the answer."""
+
+    note_left = Signal()
+    """The cursor has left the note."""
+
     skipped = Signal()
     """The user goes on without an answer."""
 
@@ -39,13 +47,17 @@ class LabelPanel(QWidget):
         self._title = label("", "title")
         self._title.setTextFormat(Qt.TextFormat.RichText)
         self._state = label("")
-        self._facts = FactsTable()
+        self._several = label("", "warning")
+        self._several.hide()
+        self._measure = MeasureView()
+        self._driven_heading = heading("MEASURED BY DRIVING")
+        self._facts = FactLines()
         self._not_driven = label("", "muted")
         self._reason_heading = heading("REASON, IF NOT")
         self._hint = label("")
         self._chips = ReasonChips()
         self._chips.reason_chosen.connect(self.choose_reason)
-        self._note = TextBox(2, "Note")
+        self._note = TextBox(1, "Note")
         self._note.setPlaceholderText("Note (optional)")
         self._note.installEventFilter(self)
         self._note.textChanged.connect(self._on_note_typed)
@@ -54,6 +66,8 @@ class LabelPanel(QWidget):
         self._buttons = AnswerButtons()
         self._buttons.verdict_chosen.connect(self.answer)
         self._buttons.drive_chosen.connect(self.drive_chosen)
+        self._buttons.drive_itself_chosen.connect(self.drive_itself_chosen)
+        self._buttons.accept_chosen.connect(self.accept_chosen)
         self._buttons.replay_chosen.connect(self.replay_chosen)
         self._build()
         self.set_question(None)
@@ -79,6 +93,20 @@ class LabelPanel(QWidget):
         """Decide, as the buttons do; “does not” first asks for a reason if there is none."""
         self._take(*self._draft.answered(verdict))
 
+    def accept(self) -> None:
+        """Answer as it was measured; nothing where nothing is proposed."""
+        self._take(*self._draft.accepted())
+
+    @property
+    def is_half_given(self) -> bool:
+        """Whether a reason or a note was begun and not answered with."""
+        return self._draft.is_half_given
+
+    def set_selected(self, count: int) -> None:
+        """Say how many passages the next answer is for."""
+        self._several.setText(f"{count:,} passages are selected: the next answer is for them all.")
+        self._several.setVisible(count > 1)
+
     def choose_reason(self, reason: Reason) -> None:
         """Choose a reason, as its chip does; completes “does not” if that was pressed before."""
         self._take(*self._draft.with_reason(reason))
@@ -101,14 +129,16 @@ class LabelPanel(QWidget):
         content = QWidget()
         body = QVBoxLayout(content)
         body.setContentsMargins(0, 0, 4, 0)
-        body.setSpacing(6)
+        body.setSpacing(5)
         top = QHBoxLayout()
         top.addWidget(heading("QUESTION"), 1)
         top.addWidget(self._skip)
         body.addLayout(top)
         body.addWidget(self._title)
         body.addWidget(self._state)
-        body.addWidget(heading("MEASURED BY DRIVING"))
+        body.addWidget(self._several)
+        body.addWidget(self._measure)
+        body.addWidget(self._driven_heading)
         body.addWidget(self._facts)
         body.addWidget(self._not_driven)
         body.addWidget(self._reason_heading)
@@ -151,8 +181,11 @@ class LabelPanel(QWidget):
         self._title.setText(self._title_html(question))
         self._facts.set_facts(question.facts)
         self._facts.setVisible(bool(question.facts))
+        self._measure.show_measure(question.measure, question.measure_facts)
         self._not_driven.setText(f"Not driven yet. Press {self._keys.drive} to drive it.")
-        self._not_driven.setVisible(not question.facts)
+        has_facts = bool(question.facts)
+        self._not_driven.setVisible(not has_facts and question.measure is None)
+        self._driven_heading.setVisible(has_facts or question.measure is None)
 
     def _show_hint(self, hint: LabelHint) -> None:
         key = self._keys.does_not
@@ -161,6 +194,7 @@ class LabelPanel(QWidget):
             LabelHint.OFFERED: (
                 f"↔ Reason and note as in the other direction. Press {key} to take them."
             ),
+            LabelHint.PROPOSED: "",
             LabelHint.WHY_NOT: "Why not? Press the key of a reason, or click it.",
             LabelHint.TAKE_REASON: f"Press {key} to answer “does not” with this reason.",
         }[hint]
@@ -181,7 +215,8 @@ class LabelPanel(QWidget):
         self._buttons.set_state(
             Verdict.DOES_NOT if draft.is_asking_reason else verdict,
             can_replay=question is not None and question.has_drive,
-            is_drive_next=question is not None and verdict is None and not question.facts,
+            is_drive_next=_is_drive_next(question),
+            proposal=question.proposal.answer if question and question.proposal else None,
         )
         if question is None or verdict is None:
             self._state.hide()
@@ -205,7 +240,17 @@ class LabelPanel(QWidget):
         """Report a changed note when it is left."""
         if watched is self._note and event.type() == QEvent.Type.FocusOut:
             self.commit_note()
+            self.note_left.emit()
         return super().eventFilter(watched, event)
+
+
+def _is_drive_next(question: LabelQuestion | None) -> bool:
+    return (
+        question is not None
+        and question.verdict is None
+        and question.measure is None
+        and not question.facts
+    )
 
 
 def _escaped(text: str) -> str:

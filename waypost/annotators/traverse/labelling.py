@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from types import MappingProxyType
@@ -17,7 +17,6 @@ from waypost.domain.traverse.traversability import (
     Provenance,
     TraversabilityLabel,
     clear_label,
-    set_label,
     state_of,
 )
 from waypost.services.appearance import SIGNS
@@ -55,9 +54,56 @@ def accept(
     Raises:
         EditError: If “does not” has no reason, or the graph has no such edge.
     """
-    title = passage_title(graph, answer.passage)
+    return accept_all((answer,), labels, graph, author=author, judged=lambda _: provenance, now=now)
+
+
+def accept_all(
+    answers: Sequence[LabelAnswer],
+    labels: Labels,
+    graph: NavigationGraph,
+    *,
+    author: str,
+    judged: Callable[[LabelAnswer], Provenance],
+    now: Callable[[], datetime],
+) -> LabelEdit:
+    """Turn several answers into labels, as one step.
+
+    Args:
+        answers: What the annotator said, one for a passage at most.
+        labels: All labels so far.
+        graph: Must have the edges.
+        author: Who decides.
+        judged: Gives what each was judged on.
+        now: The clock; must know its offset.
+
+    Raises:
+        EditError: If a “does not” has no reason, or the graph has no such edge.
+    """
+    made = dict(labels)
+    for answer in answers:
+        passage_title(graph, answer.passage)
+        made[answer.passage] = _label(answer, labels, author, judged(answer), now)
+    text = _answer_text(graph, answers[0]) if len(answers) == 1 else _group_text(answers)
+    return LabelEdit(text, MappingProxyType(made))
+
+
+def _group_text(answers: Sequence[LabelAnswer]) -> str:
+    agents = {answer.passage.agent_key for answer in answers}
+    words = {SIGNS[state_of(answer.verdict)].word for answer in answers}
+    what = f": {words.pop()}" if len(words) == 1 else ""
+    whom = f" for {agents.pop()}" if len(agents) == 1 else ""
+    return f"Label {len(answers):,} passages{whom}{what}"
+
+
+def _label(
+    answer: LabelAnswer,
+    labels: Labels,
+    author: str,
+    provenance: Provenance,
+    now: Callable[[], datetime],
+) -> TraversabilityLabel:
     known = labels.get(answer.passage)
-    label = TraversabilityLabel(
+    return TraversabilityLabel(
         answer.passage,
         answer.verdict,
         answer.reason,
@@ -67,11 +113,14 @@ def accept(
         provenance,
         known.extra if known is not None else MappingProxyType({}),
     )
+
+
+def _answer_text(graph: NavigationGraph, answer: LabelAnswer) -> str:
     words = SIGNS[state_of(answer.verdict)].word
     if answer.reason is not None:
         words += f" ({REASON_TITLES[answer.reason]})"
-    text = f"Label {title} for {answer.passage.agent_key}: {words}"
-    return LabelEdit(text, set_label(labels, label))
+    title = passage_title(graph, answer.passage)
+    return f"Label {title} for {answer.passage.agent_key}: {words}"
 
 
 def retract(labels: Labels, graph: NavigationGraph, passage: Passage) -> LabelEdit | None:
@@ -84,6 +133,23 @@ def retract(labels: Labels, graph: NavigationGraph, passage: Passage) -> LabelEd
         return None
     title = passage_title(graph, passage)
     return LabelEdit(f"Clear label {title} for {passage.agent_key}", clear_label(labels, passage))
+
+
+def retract_all(
+    labels: Labels, graph: NavigationGraph, passages: Iterable[Passage]
+) -> LabelEdit | None:
+    """Make several passages undecided again, as one step; ``None`` if all of them are.
+
+    Raises:
+        EditError: If the graph has no such edge.
+    """
+    gone = [passage for passage in passages if passage in labels]
+    if len(gone) < 2:
+        return retract(labels, graph, gone[0]) if gone else None
+    for passage in gone:
+        passage_title(graph, passage)
+    kept = {passage: label for passage, label in labels.items() if passage not in set(gone)}
+    return LabelEdit(f"Clear {len(gone):,} labels", MappingProxyType(kept))
 
 
 def passage_title(graph: NavigationGraph, passage: Passage) -> str:

@@ -2,63 +2,44 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections import Counter
 
 from PySide6.QtCore import (
-    QAbstractListModel,
     QEvent,
+    QItemSelection,
+    QItemSelectionModel,
     QModelIndex,
     QObject,
-    QPersistentModelIndex,
-    QRect,
     Qt,
     Signal,
 )
-from PySide6.QtGui import QColor, QPainter
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QHeaderView,
-    QLineEdit,
-    QStyle,
-    QStyledItemDelegate,
-    QStyleOptionViewItem,
-    QTableView,
-    QVBoxLayout,
-    QWidget,
+from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
+
+from waypost.annotators.traverse.passage_rows import (
+    ROW_ROLE,
+    Index,
+    PassageDelegate,
+    PassageModel,
+    PassageRow,
+    PassageView,
 )
-
-from waypost.domain.base.visible_text import plain_tip
+from waypost.annotators.traverse.queue_part_strip import QueuePartStrip
 from waypost.domain.traverse.traversability import Passage, PassageState
-from waypost.services.appearance import SIGNS
 from waypost.widgets.parts import SAMPLE, QuietBar, heading, label, most_fit
-from waypost.widgets.theme import tokens_in_force
-
-Index = QModelIndex | QPersistentModelIndex
-_ROW_ROLE = Qt.ItemDataRole.UserRole + 1
-
-
-@dataclass(frozen=True, slots=True)
-class PassageRow:
-    """One question of the queue."""
-
-    passage: Passage
-    from_name: str
-    to_name: str
-    state: PassageState
-    note: str = ""
-    """Short words behind the names where they fit, e.g. ``too narrow``; always in the tool tip."""
-
-    @property
-    def title(self) -> str:
-        """From where to where."""
-        return f"{self.from_name} → {self.to_name}"
 
 
 class PassageList(QWidget):
-    """Rows with sign, names and state, and how many are decided."""
+    """Rows with signs, names and state; how many are decided; and what the queue is narrowed to.
+
+    Several rows can be selected, with Shift, Ctrl or all at once; the passage at hand is one of
+    them.
+    """
 
     passage_chosen = Signal(object)
     """The ``Passage`` the user went to."""
+
+    selection_changed = Signal()
+    """Other rows are selected than before."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -66,27 +47,47 @@ class PassageList(QWidget):
         self._texts: tuple[str, ...] | None = None
         self._current: Passage | None = None
         self._is_quiet = False
-        self._model = _PassageModel(self)
+        self._model = PassageModel(self)
         self._heading = heading("QUEUE")
         self._bar = QuietBar()
         self._bar.setTextVisible(False)
         self._count = label("")
+        self.parts = QueuePartStrip()
+        self.parts.part_chosen.connect(self._show_rows)
         self._search = QLineEdit()
         self._search.setPlaceholderText("Find edge or node")
         self._search.setAccessibleName("Find an edge or a node in the queue")
         self._search.setClearButtonEnabled(True)
         self._search.textChanged.connect(self._show_rows)
-        self._list = _PassageView()
+        self._list = PassageView()
         self._list.setModel(self._model)
-        self._delegate = _PassageDelegate(self._list)
+        self._delegate = PassageDelegate(self._list)
         self._list.setItemDelegate(self._delegate)
         self._list.selectionModel().currentChanged.connect(self._on_current_changed)
+        self._list.selectionModel().selectionChanged.connect(self._on_selection_changed)
         self._list.viewport().installEventFilter(self)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(6)
-        for widget in (self._heading, self._bar, self._count, self._search, self._list):
+        shown = (self._heading, self._bar, self._count, self.parts, self._search, self._list)
+        for widget in shown:
             layout.addWidget(widget)
+
+    @property
+    def selected(self) -> tuple[Passage, ...]:
+        """The selected passages in the order shown; usually the one at hand alone."""
+        numbers = sorted(index.row() for index in self._list.selectionModel().selectedRows())
+        return tuple(self._model.rows[number].passage for number in numbers)
+
+    @property
+    def shown(self) -> tuple[Passage, ...]:
+        """The passages that are shown, in their order."""
+        return tuple(row.passage for row in self._model.rows)
+
+    @property
+    def is_narrowed(self) -> bool:
+        """Whether only a part of the queue is shown."""
+        return len(self._model.rows) != len(self._rows)
 
     def set_rows(self, agent_title: str, rows: tuple[PassageRow, ...]) -> None:
         """Show the queue of an agent; the current row stays the same passage."""
@@ -101,15 +102,48 @@ class PassageList(QWidget):
             text += f", {stale:,} stale"
         self._count.setText(text if rows else "No edges yet: draw them in Graph.")
         self._bar.setAccessibleName(text)
+        self.parts.set_counts(Counter(part for row in rows for part in row.parts))
         self._show_rows()
 
     def set_current(self, passage: Passage | None) -> None:
-        """Highlight a passage; emits nothing."""
+        """Highlight a passage, alone unless it is one of several selected; emits nothing."""
         self._current = passage
         number = self._model.number_of(passage)
+        index = self._model.index(number, 0) if number >= 0 else QModelIndex()
+        selected = self._list.selectionModel()
+        is_one_of_many = len(selected.selectedRows()) > 1 and selected.isSelected(index)
+        flags = QItemSelectionModel.SelectionFlag
         self._is_quiet = True
-        self._list.setCurrentIndex(self._model.index(number, 0) if number >= 0 else QModelIndex())
+        selected.setCurrentIndex(
+            index, flags.NoUpdate if is_one_of_many else flags.ClearAndSelect | flags.Rows
+        )
+        if not index.isValid():
+            selected.clear()
+        elif not is_one_of_many:
+            self._list.scrollTo(index)
         self._is_quiet = False
+
+    def select_all(self) -> None:
+        """Select everything that is shown."""
+        rows = self._model.rows
+        if rows:
+            every = QItemSelection(self._model.index(0, 0), self._model.index(len(rows) - 1, 0))
+            flags = QItemSelectionModel.SelectionFlag
+            self._list.selectionModel().select(every, flags.ClearAndSelect | flags.Rows)
+
+    def select_only_current(self) -> None:
+        """Select the passage at hand alone again."""
+        if len(self._list.selectionModel().selectedRows()) > 1:
+            self._list.selectionModel().clearSelection()
+            self.set_current(self._current)
+
+    def extend(self, step: int) -> None:
+        """Select one more row below (1) or above (-1) the passage at hand and go there."""
+        number = self._model.number_of(self._current) + step
+        if 0 <= number < len(self._model.rows):
+            flags = QItemSelectionModel.SelectionFlag
+            index = self._model.index(number, 0)
+            self._list.selectionModel().setCurrentIndex(index, flags.Select | flags.Rows)
 
     def focus_search(self) -> None:
         """Put the cursor into the search field."""
@@ -117,23 +151,39 @@ class PassageList(QWidget):
         self._search.selectAll()
 
     def _show_rows(self, *_: object) -> None:
-        words = self._search.text().casefold().split()
+        words, part = self._search.text().casefold().split(), self.parts.chosen
         shown = self._rows
         if words:
-            self._texts = self._texts or tuple(map(_searchable, shown))
+            self._texts = self._texts or tuple(row.searchable for row in shown)
             found = zip(shown, self._texts, strict=True)
             shown = tuple(row for row, text in found if all(word in text for word in words))
+        if part is not None:
+            shown = tuple(row for row in shown if part in row.parts)
+        kept = set(self.selected)
         self._is_quiet = True
         self._model.set_rows(shown)
+        self._select_again(kept)
         self._is_quiet = False
+        self._delegate.has_second_sign = any(row.second_sign for row in shown)
         self._fit_rows()
         # Before there is room for them all, the row at hand cannot be scrolled to.
         self._list.doItemsLayout()
         self.set_current(self._current)
+        if kept != set(self.selected):
+            self.selection_changed.emit()
+
+    def _select_again(self, kept: set[Passage]) -> None:
+        """Several selected rows stay selected where they are still shown."""
+        if len(kept) < 2 or len(kept) == len(self.selected):
+            return
+        flags, model = QItemSelectionModel.SelectionFlag, self._list.selectionModel()
+        for number, row in enumerate(self._model.rows):
+            if row.passage in kept:
+                model.select(self._model.index(number, 0), flags.Select | flags.Rows)
 
     def _fit_rows(self) -> None:
         metrics = self._list.fontMetrics()
-        room = self._list.viewport().width() - metrics.horizontalAdvance("▨") - 12
+        room = self._list.viewport().width() - self._delegate.signs_px(metrics) - 3
         titles = tuple(row.title for row in self._model.rows[:SAMPLE])
         is_two_line = not most_fit(titles, metrics, room)
         self._delegate.is_two_line = is_two_line
@@ -149,116 +199,12 @@ class PassageList(QWidget):
         return super().eventFilter(watched, event)
 
     def _on_current_changed(self, current: Index, _previous: Index) -> None:
-        row = current.data(_ROW_ROLE) if current.isValid() else None
+        row = current.data(ROW_ROLE) if current.isValid() else None
         if self._is_quiet or not isinstance(row, PassageRow) or row.passage == self._current:
             return
         self._current = row.passage
         self.passage_chosen.emit(row.passage)
 
-
-def _searchable(row: PassageRow) -> str:
-    passage, word = row.passage, SIGNS[row.state].word
-    return (
-        f"{row.from_name} → {row.to_name} {row.note} {word} {passage.from_id} {passage.to_id}"
-    ).casefold()
-
-
-class _PassageView(QTableView):
-    """One column of rows of one height: unlike a list it asks nothing of rows out of view."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.setProperty("role", "plain")
-        self.setAccessibleName("Queue of directed edges")
-        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setShowGrid(False)
-        self.setTabKeyNavigation(False)
-        self.horizontalHeader().hide()
-        self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
-        self.verticalHeader().hide()
-        self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        self.verticalHeader().setMinimumSectionSize(8)
-
-    def moveCursor(
-        self, action: QAbstractItemView.CursorAction, modifiers: Qt.KeyboardModifier
-    ) -> QModelIndex:
-        """Home and End go to the first and last row, not column."""
-        ends = QAbstractItemView.CursorAction.MoveHome, QAbstractItemView.CursorAction.MoveEnd
-        if action in ends:
-            modifiers |= Qt.KeyboardModifier.ControlModifier
-        return super().moveCursor(action, modifiers)
-
-
-class _PassageModel(QAbstractListModel):
-    def __init__(self, parent: QObject) -> None:
-        super().__init__(parent)
-        self.rows: tuple[PassageRow, ...] = ()
-        self._numbers: dict[Passage, int] = {}
-
-    def set_rows(self, rows: tuple[PassageRow, ...]) -> None:
-        numbers = {row.passage: number for number, row in enumerate(rows)}
-        if len(rows) == len(self.rows) and numbers == self._numbers:
-            self.rows = rows
-            if rows:
-                self.dataChanged.emit(self.index(0), self.index(len(rows) - 1))
-            return
-        self.beginResetModel()
-        self.rows, self._numbers = rows, numbers
-        self.endResetModel()
-
-    def number_of(self, passage: Passage | None) -> int:
-        return -1 if passage is None else self._numbers.get(passage, -1)
-
-    def rowCount(self, parent: Index | None = None) -> int:
-        return 0 if parent is not None and parent.isValid() else len(self.rows)
-
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        row = self.rows[index.row()]
-        if role == _ROW_ROLE:
-            return row
-        if role == Qt.ItemDataRole.DisplayRole:
-            return row.title
-        if role in (Qt.ItemDataRole.AccessibleTextRole, Qt.ItemDataRole.ToolTipRole):
-            parts = (row.title, SIGNS[row.state].word, row.note)
-            told = ", ".join(part for part in parts if part)
-            return plain_tip(told) if role == Qt.ItemDataRole.ToolTipRole else told
-        return None
-
-
-class _PassageDelegate(QStyledItemDelegate):
-    """Paints sign, names and the quiet note, on two lines where one is too short."""
-
-    is_two_line = False
-
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        row = index.data(_ROW_ROLE)
-        tokens = tokens_in_force()
-        sign = SIGNS[row.state]
-        rect = QRect(option.rect)
-        is_current = bool(option.state & QStyle.StateFlag.State_Selected)
-        painter.save()
-        metrics = option.fontMetrics
-        vertical = Qt.AlignmentFlag.AlignVCenter
-        sign_width = metrics.horizontalAdvance("▨") + 9
-        sign_rect = QRect(rect.left(), rect.top(), sign_width, rect.height())
-        painter.setPen(QColor(tokens.on_selection if is_current else getattr(tokens, sign.colour)))
-        painter.drawText(sign_rect, vertical | Qt.AlignmentFlag.AlignHCenter, sign.mark)
-        rect.adjust(sign_width, 0, -3, 0)
-        painter.setPen(QColor(tokens.on_selection if is_current else tokens.text))
-        if self.is_two_line:
-            upper = QRect(rect.left(), rect.top() + 4, rect.width(), metrics.lineSpacing())
-            shown = metrics.elidedText(
-                f"{row.from_name} →", Qt.TextElideMode.ElideRight, rect.width()
-            )
-            painter.drawText(upper, vertical | Qt.AlignmentFlag.AlignLeft, shown)
-            rect = upper.translated(0, metrics.lineSpacing())
-        whole = row.to_name if self.is_two_line else row.title
-        title = metrics.elidedText(whole, Qt.TextElideMode.ElideMiddle, rect.width())
-        painter.drawText(rect, vertical | Qt.AlignmentFlag.AlignLeft, title)
-        rect.adjust(metrics.horizontalAdvance(title) + 10, 0, 0, 0)
-        if metrics.horizontalAdvance(row.note) <= rect.width():
-            painter.setPen(QColor(tokens.on_selection if is_current else tokens.muted))
-            painter.drawText(rect, vertical | Qt.AlignmentFlag.AlignLeft, row.note)
-        painter.restore()
+    def _on_selection_changed(self, *_: object) -> None:
+        if not self._is_quiet:
+            self.selection_changed.emit()

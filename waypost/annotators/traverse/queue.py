@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from dataclasses import dataclass, replace
 
-from waypost.annotators.traverse.passage_list import PassageRow
+from waypost.annotators.traverse.passage_rows import PassageRow
+from waypost.annotators.traverse.proposals import (
+    NO_MEASURES,
+    OPEN_STATES,
+    Measures,
+    doubtful_first,
+    measure_of,
+    proposal_note,
+)
 from waypost.domain.scene.graph import EdgeKind, NavigationGraph
 from waypost.domain.traverse.agent import AgentProfile
+from waypost.domain.traverse.measure import PassageMeasure
 from waypost.domain.traverse.needed_moves import Move
 from waypost.domain.traverse.traversability import (
     REASON_TITLES,
@@ -17,7 +26,8 @@ from waypost.domain.traverse.traversability import (
     Passage,
     PassageState,
     TraversabilityLabel,
-    next_undecided,
+    next_of,
+    passage_state,
     passage_states,
     passages,
 )
@@ -63,18 +73,22 @@ class PassageQueue:
         """Take another passage to hand; an unknown one changes nothing."""
         return replace(self, current=passage) if passage in self.passages else self
 
-    def next(self) -> PassageQueue:
-        """One further; stays at the last one."""
-        return self._moved(1)
+    def next(self, among: tuple[Passage, ...] = ()) -> PassageQueue:
+        """One further, of these or of all; stays at the last one."""
+        return self._moved(1, among)
 
-    def previous(self) -> PassageQueue:
-        """One back; stays at the first one."""
-        return self._moved(-1)
+    def previous(self, among: tuple[Passage, ...] = ()) -> PassageQueue:
+        """One back, of these or of all; stays at the first one."""
+        return self._moved(-1, among)
 
-    def next_undecided(self, labels: Labels) -> PassageQueue:
-        """The next one without a label, from the start again after the end; stays if none is."""
-        found = next_undecided(self.passages, labels, self.current)
+    def next_of(self, is_wanted: Callable[[Passage], bool]) -> PassageQueue:
+        """The next one of a kind, from the start again after the end; stays if there is none."""
+        found = next_of(self.passages, is_wanted, self.current)
         return self if found is None else replace(self, current=found)
+
+    def doubtful_first(self, measures: Measures) -> PassageQueue:
+        """The same questions, those first whose measures are doubtful."""
+        return replace(self, passages=doubtful_first(self.passages, measures))
 
     def follow(
         self, graph: NavigationGraph, agent_key: str, moves: frozenset[Move] | None = None
@@ -93,32 +107,38 @@ class PassageQueue:
         index = min(self.position or 0, len(queue) - 1)
         return PassageQueue(queue, queue[index])
 
-    def _moved(self, steps: int) -> PassageQueue:
-        if not self.passages:
+    def _moved(self, steps: int, among: tuple[Passage, ...]) -> PassageQueue:
+        order = among or self.passages
+        if not order:
             return self
-        index = self.position
-        wanted = 0 if index is None else min(max(index + steps, 0), len(self.passages) - 1)
-        return replace(self, current=self.passages[wanted])
+        index = order.index(self.current) if self.current in order else None
+        wanted = 0 if index is None else min(max(index + steps, 0), len(order) - 1)
+        return replace(self, current=order[wanted])
 
 
 def open_queue(
-    graph: NavigationGraph,
     labels: Labels,
     agent_key: str,
+    now: Circumstances,
     moves: frozenset[Move] | None = None,
 ) -> PassageQueue:
-    """The queue of an agent at its first undecided passage, or at the first of all.
+    """The queue of an agent at its first passage to answer, or at the first of all.
 
     Args:
-        graph: Has the edges.
         labels: Given so far.
         agent_key: Whose queue.
+        now: Has the graph.
         moves: Only these are asked about; ``None`` for all.
     """
-    queue = _asked(graph, agent_key, moves)
+    queue = _asked(now.graph, agent_key, moves)
     if not queue:
         return PassageQueue()
-    return PassageQueue(queue, next_undecided(queue, labels, None) or queue[0])
+    return PassageQueue(queue, next_of(queue, openness(labels, now), None) or queue[0])
+
+
+def openness(labels: Labels, now: Circumstances) -> Callable[[Passage], bool]:
+    """What tells whether a passage is to be answered: it has no label that holds."""
+    return lambda passage: passage_state(labels, passage, now) in OPEN_STATES
 
 
 def _asked(
@@ -136,6 +156,7 @@ def queue_row_steps(
     labels: Labels,
     scene_hash: str,
     profile: AgentProfile | None,
+    measures: Measures = NO_MEASURES,
 ) -> Generator[None, None, tuple[PassageRow, ...]]:
     """What the list shows; passages whose edge is gone are left out.
 
@@ -157,10 +178,26 @@ def queue_row_steps(
         for passage, state in zip(some, states, strict=True):
             kind = kinds.get((passage.from_id, passage.to_id))
             if kind is not None:
+                measure = measure_of(measures, passage, now)
                 names = (graph.nodes[passage.from_id].name, graph.nodes[passage.to_id].name)
-                note = _row_note(labels.get(passage), kind)
-                rows.append(PassageRow(passage, *names, state, note))
+                row = PassageRow(passage, *names, state)
+                rows.append(_filled_row(row, labels.get(passage), measure, kind))
     return tuple(rows)
+
+
+def _filled_row(
+    row: PassageRow,
+    label: TraversabilityLabel | None,
+    measure: PassageMeasure | None,
+    kind: EdgeKind,
+) -> PassageRow:
+    proposed = measure if row.state in OPEN_STATES else None
+    return replace(
+        row,
+        note=proposal_note(proposed) if proposed else _row_note(label, kind),
+        verdict=label.verdict if label else None,
+        proposal=proposed.answer if proposed else None,
+    )
 
 
 def _row_note(label: TraversabilityLabel | None, kind: EdgeKind) -> str:

@@ -20,9 +20,10 @@ class ReasonChips(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._chips: dict[Reason, QPushButton] = {}
-        rows = FlowRows(self, spacing_px=5)
+        rows = FlowRows(self, spacing_px=3)
         for reason in Reason:
             chip = button("", role="chip")
+            chip.setProperty("level", "small")
             chip.setCheckable(True)
             chip.clicked.connect(lambda _=False, reason=reason: self.reason_chosen.emit(reason))
             rows.addWidget(chip)

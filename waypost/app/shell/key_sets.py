@@ -36,7 +36,10 @@ REVIEW_ACTIONS = ("play", "chase", "first_person", "top", "close")
 """Of a take under review, those whose keys are written on controls."""
 
 ALLOWED_IN_SESSION = tuple(f"record.{name}" for name in SESSION_ACTIONS)
-ALLOWED_WHILE_DRIVING = ("drive.stop", "drive.chase", "drive.first_person", "drive.top")
+ALLOWED_WHILE_DRIVING = (
+    "drive.stop", "drive.travels", "drive.does_not", "drive.uncertain",
+    "drive.chase", "drive.first_person", "drive.top",
+)  # fmt: skip
 
 
 def record_keys(shortcuts: ShortcutMap) -> Mapping[str, str]:
@@ -65,5 +68,7 @@ def label_keys(shortcuts: ShortcutMap) -> LabelKeys:
         keys["traverse.uncertain"],
         keys["traverse.drive"],
         keys["traverse.replay"],
+        keys["traverse.accept"],
+        keys["traverse.drive_straight"],
         tuple(keys[f"traverse.reason_{reason}"] for reason in Reason),
     )

@@ -119,9 +119,10 @@ class PassageDrives(QObject):
         drive = self.seen_on(passage)
         known = drive.provenance if drive else Provenance()
         judged = judged_on(passage, now, known.engine, known.engine_version)
-        return replace(judged, scene_gaps=self._gaps())
+        return replace(judged, scene_gaps=self.gaps)
 
-    def _gaps(self) -> tuple[str, ...]:
+    @property
+    def gaps(self) -> tuple[str, ...]:
         """Geometry that the scene lacks."""
         return geometry_gaps(self._bench.scene) if self._bench.scene else ()
 
@@ -141,7 +142,7 @@ class PassageDrives(QObject):
                 track=track,
                 author=self._bench.annotator,
                 time_utc=self._clock().astimezone(UTC).isoformat(timespec="seconds"),
-                provenance=replace(judged_on(passage, now, *known), scene_gaps=self._gaps()),
+                provenance=replace(judged_on(passage, now, *known), scene_gaps=self.gaps),
             )
             document.note("Keep a drive", set_drive(document.project, drive))
         self.seen.emit()

@@ -3,20 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import NamedTuple
 
 from waypost.annotators.traverse.agent_chooser import AgentChooser
 from waypost.annotators.traverse.asking import agent_row_steps
+from waypost.annotators.traverse.offer_strip import OfferStrip, offer_after
 from waypost.annotators.traverse.passage_list import PassageList
+from waypost.annotators.traverse.proposals import Measures
 from waypost.annotators.traverse.queue import PassageQueue, queue_row_steps
 from waypost.app.shell.workbench import Workbench
 from waypost.services.pieces import Steps
 
 
+class QueueShown(NamedTuple):
+    """What shows how far one has come."""
+
+    rows: PassageList
+    agents: AgentChooser
+    offer: OfferStrip
+
+
 def filling_queue(
     bench: Workbench,
     queue: PassageQueue,
-    shown: PassageList,
-    chooser: AgentChooser,
+    measures: Measures,
+    shown: QueueShown,
     title: Callable[[str], str],
 ) -> Steps:
     """Show the queue of the agent at hand, then how far every agent has come.
@@ -24,17 +35,20 @@ def filling_queue(
     Args:
         bench: What is open.
         queue: The questions, and the one at hand.
-        shown: Gets the queue.
-        chooser: Gets the agents.
+        measures: What was measured.
+        shown: Gets all of it.
         title: The name of an agent → whose queue it is, and of what.
     """
     project, agent, scene_hash = bench.project, bench.agent, bench.scene_hash
     if agent:
-        rows = yield from queue_row_steps(queue, project.graph, project.labels, scene_hash, agent)
+        rows = yield from queue_row_steps(
+            queue, project.graph, project.labels, scene_hash, agent, measures
+        )
         yield
-        shown.set_rows(title(agent.name), rows)
-    shown.set_current(queue.current)
+        shown.rows.set_rows(title(agent.name), rows)
+    shown.rows.set_current(queue.current)
     agents = yield from agent_row_steps(project, scene_hash)
-    chooser.set_agents(agents)
+    shown.agents.set_agents(agents)
+    shown.offer.show_offer(offer_after(agents, agent.key) if agent else None)
     if agent:
-        chooser.set_current(agent.key)
+        shown.agents.set_current(agent.key)

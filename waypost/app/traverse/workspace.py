@@ -1,36 +1,32 @@
-"""The workspace in which passages are driven and labelled."""
+"""The workspace in which passages are measured, driven and labelled."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from waypost.annotators.graph.drawing import GraphLook
 from waypost.annotators.traverse.agent_chooser import AgentChooser
-from waypost.annotators.traverse.agent_drawing import corridor_drawing
-from waypost.annotators.traverse.asking import label_question
+from waypost.annotators.traverse.asking import agent_row_steps, label_question
 from waypost.annotators.traverse.label_draft import LabelAnswer
 from waypost.annotators.traverse.label_panel import LabelPanel
-from waypost.annotators.traverse.labelling import accept, retract
+from waypost.annotators.traverse.offer_strip import Offer, OfferStrip, offer_after
 from waypost.annotators.traverse.passage_list import PassageList
-from waypost.annotators.traverse.queue import (
-    PassageQueue,
-    open_queue,
-)
-from waypost.app.shell.graph_layer import GraphLayer
+from waypost.annotators.traverse.rest_dialog import RestDialog
 from waypost.app.shell.key_sets import ALLOWED_WHILE_DRIVING, drive_keys, label_keys
 from waypost.app.shell.workspace import Surroundings, Workspace
+from waypost.app.traverse.answering import Answering
 from waypost.app.traverse.driver import Driver
+from waypost.app.traverse.measuring import Measuring
 from waypost.app.traverse.needed_passages import NeededPassages
 from waypost.app.traverse.passage_drives import PassageDrives
-from waypost.app.traverse.queue_filling import filling_queue
-from waypost.domain.base.errors import EditError
+from waypost.app.traverse.passage_stage import PassageStage
+from waypost.app.traverse.passage_walk import PassageWalk
+from waypost.app.traverse.queue_filling import QueueShown, filling_queue
+from waypost.domain.base.progress import exhaust
 from waypost.domain.project import Project
 from waypost.domain.traverse.traversability import Passage, Reason, Verdict
-from waypost.geometry.standing import standing_refusal
 from waypost.services.input.shortcuts import ShortcutMap
 from waypost.services.pieces import Pieces
 from waypost.simulators.protocol import Telemetry
-from waypost.viewers.scene.drawing import NOTHING
 from waypost.widgets.parts import column
 
 
@@ -43,17 +39,23 @@ class TraverseWorkspace(Workspace):
 
     def __init__(self, around: Surroundings) -> None:
         super().__init__(around)
-        self._around, self._bench, self._stage = around, around.bench, around.stage
+        bench = around.bench
+        self._around, self._bench, self._stage = around, bench, around.stage
         self.driver = Driver(around.engine, around.stage, self)
-        self._drives = PassageDrives(around.bench, around.engine, self.driver, around.clock, self)
+        self._drives = PassageDrives(bench, around.engine, self.driver, around.clock, self)
+        self._answering = Answering(around, self._drives, self)
+        self._shown = PassageStage(around, self.driver, self._drives, self)
+        self.measuring = Measuring(around, self)
         self._shortcuts = ShortcutMap(())
-        self._needed = NeededPassages(around.bench, self)
-        self._queue = PassageQueue()
-        self._visited: list[Passage] = []
-        self._is_active, self._has_focus, self._is_answering = False, True, False
-        self._filling, self._layer = Pieces(self), GraphLayer(around.stage.view, self)
+        self._needed = NeededPassages(bench, self)
+        self._just_answered: Passage | None = None
+        self._return_to: Passage | None = None
+        self._is_active = False
+        self._filling = Pieces(self)
         self._chooser, self._list, self._panel = AgentChooser(), PassageList(), LabelPanel()
-        self.left = column(self._chooser, self._list)
+        self._offer = OfferStrip()
+        self.walk = PassageWalk(bench, self._list, self._needed, self)
+        self.left = column(self._chooser, self.measuring.bar, self._offer, self._list)
         self.right = column(self._panel)
         self._connect()
         self._mind_driver()
@@ -61,7 +63,7 @@ class TraverseWorkspace(Workspace):
     @property
     def current(self) -> Passage | None:
         """The passage at hand."""
-        return self._queue.current
+        return self.walk.current
 
     def activate(self) -> None:
         """Take over the stage."""
@@ -78,92 +80,110 @@ class TraverseWorkspace(Workspace):
         self._panel.commit_note()
         self._is_active = False
         self._filling.cancel()
-        self._layer.clear()
         self._stage.empty.invite("")
-        for layer in ("corridor", "agent", "path", "contacts"):
-            self._stage.view.set_drawing(layer, NOTHING)
+        self._shown.clear()
 
     def go_to_passage(self, passage: Passage) -> None:
         """Take another passage to hand and bring it into view."""
-        if self._queue.current:
-            self._visited.append(self._queue.current)
-        self._take(self._queue.at(passage))
+        self.walk.go_to(passage)
 
     def go_to_item(self, key: str) -> None:
         """Take the first passage at a node, or along an edge, to hand."""
-        edge = self._bench.project.graph.edges.get(key)
-        found = (
-            p
-            for p in self._queue.passages
-            if key in (p.from_id, p.to_id) or (edge and edge.joins(p.from_id, p.to_id))
-        )
-        passage = next(found, None)
-        if passage:
-            self.go_to_passage(passage)
-
-    def go_next(self) -> None:
-        """The next passage of the queue."""
-        self._take(self._queue.next())
-
-    def go_previous(self) -> None:
-        """The previous passage of the queue."""
-        self._take(self._queue.previous())
+        self.walk.go_to_item(key)
 
     def go_to_undecided(self) -> None:
-        """The next passage without a label."""
-        self._take(self._queue.next_undecided(self._bench.project.labels))
+        """The next passage to answer, stale ones too; once there is none, the next agent."""
+        if not self.walk.next_open():
+            self.take_offer()
 
-    def go_back(self) -> None:
-        """Back to the passage that was at hand before."""
-        if self._visited:
-            self._take(self._queue.at(self._visited.pop()))
+    def take_offer(self) -> None:
+        """Go on with the next agent that is not finished; once all are, offer the export."""
+        agents = exhaust(agent_row_steps(self._bench.project, self._bench.scene_hash))
+        agent = self._bench.agent
+        offer = offer_after(agents, agent.key) if agent else None
+        self._offer.show_offer(offer)
+        if offer is not None and offer.agent_key:
+            self._bench.choose_agent(offer.agent_key)
 
     def answer(self, verdict: Verdict) -> None:
-        """Answer the question at hand; “does not” asks for its reason first."""
+        """Answer the question at hand, of all selected; “does not” asks for its reason first."""
+        self.driver.stop()
         self._panel.answer(verdict)
 
+    def accept(self) -> None:
+        """Answer as it was measured, everything that is selected."""
+        selected = self.walk.selected
+        if len(selected) > 1:
+            self._panel.commit_note()
+            if self._answering.accept_measured(selected, self._bench.project.measures):
+                self._list.select_only_current()
+                self.walk.next_open()
+        else:
+            self._panel.accept()
+
+    def answer_rest(self) -> None:
+        """Answer everything that is left for the agent at hand, with a reason written down."""
+        agent, selected = self._bench.agent, self.walk.selected
+        among = selected if len(selected) > 1 else self.walk.queue.passages
+        left = tuple(passage for passage in among if self.walk.is_open(passage))
+        if agent and left:
+            self._panel.commit_note()
+            dialog = RestDialog(agent.name, left, self._around.window)
+            dialog.answered.connect(self._give)
+            dialog.open()
+
     def choose_reason(self, reason: Reason) -> None:
-        """Choose a reason, as its key does."""
+        """Choose a reason, as its key does; where something is proposed it overrules."""
+        self.driver.stop()
         self._panel.choose_reason(reason)
 
     def cancel(self) -> None:
-        """Esc: stop driving, or drop the half-given answer."""
+        """Esc: stop driving, drop the half-given answer, or the selection of several."""
         if self.driver.is_driving:
             self.driver.stop()
         else:
             self._panel.cancel_reason()
+            self._list.select_only_current()
 
     def clear_answer(self) -> None:
-        """Make the passage at hand undecided again."""
-        document, passage = self._bench.document, self._queue.current
-        if document and passage:
-            project = document.project
-            edit = retract(project.labels, project.graph, passage)
-            if edit:
-                document.edit(edit.text, replace(project, labels=edit.labels))
+        """Make what is selected undecided again."""
+        self._answering.clear(self.walk.selected)
 
     def focus_note(self) -> None:
-        """Put the cursor into the note."""
+        """Put the cursor into the note of the passage just answered, or of the one at hand."""
+        answered = self._just_answered
+        if answered is not None and not self._panel.is_half_given:
+            self._return_to = self.walk.current
+            self.walk.return_to(answered)
         self._panel.focus_note()
 
-    def focus_search(self) -> None:
-        """Put the cursor into the search field of the queue."""
-        self._list.focus_search()
+    @property
+    def list(self) -> PassageList:
+        """The queue as it is shown: searched, narrowed, selected in."""
+        return self._list
+
+    def measure_selected(self) -> None:
+        """Measure what is selected, again if need be."""
+        self.measuring.measure(self.walk.selected)
 
     def drive(self) -> None:
         """Drive the agent at hand from the start of the passage."""
+        self._just_answered = None
         keys = self._shortcuts.keys()
         passed_on = frozenset(keys[name] for name in ALLOWED_WHILE_DRIVING)
-        self._drives.drive(self._queue.current, drive_keys(self._shortcuts), passed_on)
+        self._drives.drive(self.walk.current, drive_keys(self._shortcuts), passed_on)
 
     def drive_automatically(self) -> None:
         """Let the agent at hand drive itself straight along the passage."""
-        self._drives.drive_automatically(self._queue.current)
+        self._just_answered = None
+        self._drives.drive_automatically(self.walk.current)
 
     def set_keys(self, shortcuts: ShortcutMap) -> None:
         """Write the keys in force on the controls, and drive by them."""
         self._shortcuts = shortcuts
         self._panel.set_keys(label_keys(shortcuts))
+        self.measuring.bar.set_key(shortcuts.keys()["traverse.measure_all"])
+        self._offer.set_key(shortcuts.keys()["traverse.undecided"])
 
     def is_moving(self) -> bool:
         """Whether an agent is driven, or a drive is shown again."""
@@ -171,11 +191,16 @@ class TraverseWorkspace(Workspace):
 
     def has_drive(self) -> bool:
         """Whether there is a drive along the passage at hand to show again."""
-        return self._drives.has_track(self._queue.current)
+        return self._drives.has_track(self.walk.current)
+
+    def has_proposal(self) -> bool:
+        """Whether something selected was measured and is to be answered."""
+        measures, walk = self._bench.project.measures, self.walk
+        return any(passage in measures and walk.is_open(passage) for passage in walk.selected)
 
     def replay(self) -> None:
         """Show the last drive along the passage again."""
-        self._drives.replay(self._queue.current)
+        self._drives.replay(self.walk.current)
 
     def toggle_needed(self) -> None:
         """Hold only what questions need in the queue, or everything again."""
@@ -183,19 +208,15 @@ class TraverseWorkspace(Workspace):
 
     def toggle_overview(self) -> None:
         """Show every label as bright as the passage at hand, or push them back again."""
-        self._has_focus = not self._has_focus
+        self._shown.toggle_overview()
         self._draw()
 
     def frame_selected(self) -> None:
         """Bring the passage at hand into view."""
-        pose = self._drives.start_pose(self._queue.current)
-        if pose:
-            start, end = pose.floor_m, pose.target_m
-            middle = ((start[0] + end[0]) / 2, (start[1] + end[1]) / 2, max(start[2], end[2]))
-            self._stage.go_to(middle)
+        self._shown.frame(self.walk.current)
 
     def _connect(self) -> None:
-        bench = self._bench
+        bench, panel = self._bench, self._panel
         bench.document_replaced.connect(self._on_document)
         bench.project_changed.connect(self._on_changed)
         bench.scene_replaced.connect(self._on_scene)
@@ -204,11 +225,18 @@ class TraverseWorkspace(Workspace):
         self._needed.changed.connect(self._start_queue)
         self._stage.slider.cut_changed.connect(self._draw)
         self._chooser.agent_chosen.connect(bench.choose_agent)
-        self._list.passage_chosen.connect(self.go_to_passage)
-        self._panel.answered.connect(self._on_answered)
-        self._panel.skipped.connect(self.go_next)
-        self._panel.replay_chosen.connect(self.replay)
-        self._panel.drive_chosen.connect(self.drive)
+        self.walk.moved.connect(self._on_moved)
+        self._list.passage_chosen.connect(self.walk.go_to)
+        self._list.selection_changed.connect(self._on_selection)
+        self._offer.taken.connect(self._on_offer)
+        self.measuring.ended.connect(self.walk.sort_again)
+        panel.answered.connect(self._on_answered)
+        panel.accept_chosen.connect(self.accept)
+        panel.note_left.connect(self._on_note_left)
+        panel.skipped.connect(self.walk.next)
+        panel.replay_chosen.connect(self.replay)
+        panel.drive_chosen.connect(self.drive)
+        panel.drive_itself_chosen.connect(self.drive_automatically)
         self._drives.seen.connect(self._refresh)
         self._stage.empty.action_chosen.connect(self._do_what_is_missing)
 
@@ -233,9 +261,8 @@ class TraverseWorkspace(Workspace):
             self._around.trigger("edit.agents" if has_edges else "view.graph")
 
     def _on_document(self) -> None:
-        self._visited.clear()
         # The agent at hand is told of next, and begins its queue.
-        self._queue = PassageQueue()
+        self.walk.forget()
 
     def _on_scene(self) -> None:
         self.driver.stop()
@@ -245,82 +272,77 @@ class TraverseWorkspace(Workspace):
 
     def _on_agent(self) -> None:
         self.driver.stop()
-        self._visited.clear()
+        self.walk.forget_visited()
         self._start_queue()
 
     def _on_changed(self, old: Project, new: Project) -> None:
-        agent = self._bench.agent
-        if old.graph.edges is not new.graph.edges and agent and self._is_active:
-            self._queue = self._queue.follow(new.graph, agent.key, self._needed.moves)
-        if not self._is_answering:
+        if old.graph.edges is not new.graph.edges and self._is_active:
+            self.walk.follow_graph()
+        if not self._answering.is_busy:
             self._refresh()
 
     def _on_answered(self, answer: LabelAnswer) -> None:
-        document, agent = self._bench.document, self._bench.agent
-        if document is None or agent is None:
+        selected = self.walk.selected
+        is_for_all = not answer.is_note_only and answer.passage in selected
+        passages = selected if is_for_all else (answer.passage,)
+        self._give(tuple(replace(answer, passage=passage) for passage in passages))
+
+    def _give(self, answers: tuple[LabelAnswer, ...]) -> None:
+        passage = self.walk.current
+        given = [answer.passage for answer in answers]
+        goes_on = passage is not None and passage in given and self.walk.is_open(passage)
+        if not self._answering.store(answers, self._bench.project.measures):
+            self._ask()
             return
-        project = document.project
         self._stage.view.setFocus()
-        was_undecided = answer.passage not in project.labels
-        opened, ends = self._bench.opened, (answer.passage.from_id, answer.passage.to_id)
-        rays, height_m = opened.rays if opened else None, agent.height_m
-        refusal = standing_refusal(project.graph, ends, rays, height_m) if rays else ""
-        if refusal:
-            self._bench.refused.emit(refusal)
-            self._ask()
-            return
-        try:
-            edit = accept(
-                answer,
-                project.labels,
-                project.graph,
-                author=self._bench.annotator,
-                provenance=self._drives.provenance(answer.passage),
-                now=self._around.clock,
-            )
-        except EditError as error:
-            self._bench.refused.emit(str(error))
-            self._ask()
-            return
-        # Everything is shown once, with the next question.
-        self._is_answering = True
-        try:
-            document.edit(edit.text, replace(project, labels=edit.labels))
-        finally:
-            self._is_answering = False
-        if was_undecided and answer.passage == self._queue.current:
-            self._visited.append(answer.passage)
-            self.go_to_undecided()
+        if goes_on and passage is not None:
+            self._list.select_only_current()
+            self.walk.remember()
+            self.walk.next_open()
+            self._just_answered = passage
         else:
             self._refresh()
 
-    def _start_queue(self) -> None:
-        if not self._is_active:
-            self._queue = PassageQueue()
-            return
-        agent, project = self._bench.agent, self._bench.project
-        queue = PassageQueue()
-        if agent:
-            queue = open_queue(project.graph, project.labels, agent.key, self._needed.moves)
-        self._take(queue)
+    def _on_note_left(self) -> None:
+        back, self._return_to = self._return_to, None
+        if back is not None and back != self.walk.current:
+            self.walk.return_to(back)
 
-    def _take(self, queue: PassageQueue) -> None:
-        is_other = queue.current != self._queue.current
+    def _on_offer(self, offer: Offer) -> None:
+        if offer.agent_key:
+            self.take_offer()
+        else:
+            self._around.trigger("file.export")
+
+    def _on_selection(self) -> None:
+        self._panel.set_selected(len(self._list.selected))
+
+    def _start_queue(self) -> None:
+        if self._is_active:
+            self.walk.start()
+        else:
+            self.walk.forget()
+
+    def _on_moved(self, is_other: bool) -> None:
         if is_other:
             self.driver.stop()
-        self._queue = queue
-        if is_other and self._is_active:
-            self.frame_selected()
+            self._just_answered = None
+            if self._is_active:
+                self.frame_selected()
         self._refresh()
 
     def _refresh(self, *_: object) -> None:
         if self._is_active:
-            self._list.set_current(self._queue.current)
+            self._list.set_current(self.walk.current)
             self._ask()
             self._invite()
-            shown = self._list, self._chooser
-            title = self._needed.title
-            self._filling.start(lambda: filling_queue(self._bench, self._queue, *shown, title))
+            shown = QueueShown(self._list, self._chooser, self._offer)
+            measures = self._bench.project.measures
+            self._filling.start(
+                lambda: filling_queue(
+                    self._bench, self.walk.queue, measures, shown, self._needed.title
+                )
+            )
             self._draw()
 
     def _invite(self) -> None:
@@ -336,7 +358,7 @@ class TraverseWorkspace(Workspace):
             self._stage.empty.invite("")
 
     def _ask(self) -> None:
-        agent, passage = self._bench.agent, self._queue.current
+        agent, passage = self._bench.agent, self.walk.current
         question = None
         if agent and passage:
             question = label_question(
@@ -346,27 +368,10 @@ class TraverseWorkspace(Workspace):
                 scene_hash=self._bench.scene_hash,
                 facts=self._drives.facts(passage),
                 has_drive=self._drives.has_track(passage),
+                measures=self._bench.project.measures,
             )
         self._panel.set_question(question)
 
     def _draw(self, *_: object) -> None:
-        if not self._is_active:
-            return
-        bench, passage, agent = self._bench, self._queue.current, self._bench.agent
-        graph = bench.project.graph
-        look = GraphLook(
-            storeys=bench.storeys,
-            cut_z_m=self._stage.view.cut_z,
-            agent=agent,
-            labels=bench.project.labels,
-            scene_hash=bench.scene_hash,
-            focus=passage if self._has_focus else None,
-        )
-        self._layer.show(graph, look)
-        corridor = NOTHING
-        pose = self._drives.start_pose(self._queue.current)
-        if agent and pose:
-            corridor = corridor_drawing(pose.floor_m, pose.target_m, agent)
-            if not self.driver.is_driving and self._drives.seen_on(passage) is None:
-                self.driver.show_at(agent, pose)
-        self._stage.view.set_drawing("corridor", corridor)
+        if self._is_active:
+            self._shown.show(self.walk.current, self._bench.project.measures)

@@ -26,6 +26,7 @@ from waypost.app.shell.camera_takes import CameraTakes
 from waypost.app.shell.driving_mode import DrivingMode
 from waypost.app.shell.field_keys import FieldKeys
 from waypost.app.shell.key_sets import DRIVE_ENTRIES
+from waypost.app.shell.keyboard_return import KeyboardReturn
 from waypost.app.shell.middle import LowerStrip, Middle
 from waypost.app.shell.navmesh_layer import NAVMESH_SCOPES, NavmeshLayer
 from waypost.app.shell.scene_engine import SceneEngine
@@ -233,7 +234,7 @@ class MainWindow(QMainWindow):
         for part in (self._left, self.middle, self._right):
             self._splitter.addWidget(part)
         self._splitter.setStretchFactor(1, 1)
-        self._splitter.setSizes([236, 764, 280])
+        self._splitter.setSizes([236, 744, 300])
         self._splitter.setCollapsible(1, False)
         self._welcome = WelcomePage()
         self._pages = QStackedWidget()
@@ -257,6 +258,7 @@ class MainWindow(QMainWindow):
         away = (self._bar, self._left, self._right, self._status)
         self.folds = PanelFolds(self._splitter, away, self.below)
         self._field_keys = FieldKeys((self._left, self._right), self.middle)
+        self._keyboard = KeyboardReturn(self, (self._left, self._right), self.middle)
 
     def _surroundings(self, jobs: JobRunner, data_folder: Path) -> Surroundings:
         over, under = QVBoxLayout(self._over), QVBoxLayout(self._under)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
@@ -285,9 +285,9 @@ def prefill(labels: Labels, passage: Passage) -> tuple[Reason | None, str]:
     return other.reason, other.note
 
 
-def next_undecided(
-    queue: tuple[Passage, ...], labels: Labels, after: Passage | None
+def next_of(
+    queue: tuple[Passage, ...], is_wanted: Callable[[Passage], bool], after: Passage | None
 ) -> Passage | None:
-    """The first undecided passage after one in the queue, wrapping; ``None`` when all are done."""
+    """The first wanted passage after one in the queue, wrapping; ``None`` when there is none."""
     start = queue.index(after) + 1 if after in queue else 0
-    return next((p for p in queue[start:] + queue[:start] if p not in labels), None)
+    return next((p for p in queue[start:] + queue[:start] if is_wanted(p)), None)

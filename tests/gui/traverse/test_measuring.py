@@ -1,0 +1,62 @@
+"""“Measure all” in the real window: in the background, to be stopped, shown and kept."""
+
+from __future__ import annotations
+
+import pytest
+from gui.user import User
+from PySide6.QtWidgets import QPushButton
+
+from waypost.annotators.traverse.measure_bar import MeasureBar
+from waypost.domain.traverse.traversability import Passage, Verdict
+from waypost.store.project_store import ProjectStore
+
+pytestmark = [pytest.mark.gui, pytest.mark.conformance]
+
+
+@pytest.fixture
+def measurer(at_house: User) -> User:
+    """Before an unmeasured queue."""
+    at_house.press("Ctrl+2")
+    return at_house
+
+
+def test_everything_is_measured_kept_and_proposed(measurer: User) -> None:
+    traverse = measurer.window.traverse
+    bar = measurer.find(MeasureBar)
+    (button,) = bar.findChildren(QPushButton)
+    assert button.text() == "Measure all  M"
+    measurer.click_widget(button)
+    measurer.wait(lambda: measurer.project.measures)
+    assert button.text().startswith("Stop measuring")
+    measurer.wait(lambda: not traverse.measuring.is_running())
+    measurer.settle()
+    measures = measurer.project.measures
+    assert len(measures) == 8 * len(measurer.project.agents)
+    # The door is 0.90 m wide, straight on the way: a wheelchair passes.
+    through = measures[Passage("node_2", "node_3", "wheelchair")]
+    assert through.answer is Verdict.TRAVELS
+    store = ProjectStore.open(measurer.document.store.location)
+    assert store.load().measures == measures
+    store.close()
+    measurer.press("M")
+    assert not traverse.measuring.is_running()
+    assert not measurer.document.undo_stack.canUndo()
+
+
+def test_measuring_can_be_stopped_and_what_was_found_stays(measurer: User) -> None:
+    traverse = measurer.window.traverse
+    measurer.press("M")
+    measurer.wait(lambda: measurer.project.measures)
+    measurer.press("M")
+    measurer.wait(lambda: not traverse.measuring.is_running())
+    found = len(measurer.project.measures)
+    assert 0 < found <= 8 * len(measurer.project.agents)
+    assert not measurer.document.undo_stack.canUndo()
+
+
+def test_measuring_ends_with_its_project(measurer: User) -> None:
+    traverse = measurer.window.traverse
+    measurer.press("M")
+    measurer.open(measurer.document.store.location)
+    measurer.wait(lambda: not traverse.measuring.is_running())
+    assert not measurer.project.measures

@@ -1,0 +1,130 @@
+"""What is said about passages becomes labels, each time as one step of undo."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from PySide6.QtCore import QObject
+
+from waypost.annotators.traverse.label_draft import LabelAnswer
+from waypost.annotators.traverse.labelling import accept_all, retract_all
+from waypost.annotators.traverse.proposals import Measures, measure_of
+from waypost.annotators.traverse.queue import openness
+from waypost.app.shell.workspace import Surroundings
+from waypost.app.traverse.passage_drives import PassageDrives
+from waypost.domain.base.errors import EditError
+from waypost.domain.traverse.traversability import Circumstances, Passage, Provenance, Verdict
+from waypost.geometry.standing import standing_refusal
+from waypost.services.judging import circumstances
+
+
+class Answering(QObject):
+    """Labels and unlabels passages of the agent at hand.
+
+    Args:
+        around: What is found in the window.
+        drives: Know what was driven.
+        parent: Qt owner.
+    """
+
+    def __init__(
+        self, around: Surroundings, drives: PassageDrives, parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._around, self._bench, self._drives = around, around.bench, drives
+        self._is_busy = False
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether an answer is being stored: everything is shown once, with the next question."""
+        return self._is_busy
+
+    def store(self, answers: Sequence[LabelAnswer], measures: Measures) -> bool:
+        """Make labels of answers, as one step of undo.
+
+        Args:
+            answers: One for a passage at most.
+            measures: What was measured of the project.
+
+        Returns:
+            Whether it was possible; the window is told why not.
+        """
+        document = self._bench.document
+        if document is None or not answers:
+            return False
+        project = document.project
+        refusal = self._refusal(answers)
+        if refusal:
+            self._bench.refused.emit(refusal)
+            return False
+        try:
+            edit = accept_all(
+                answers,
+                project.labels,
+                project.graph,
+                author=self._bench.annotator,
+                judged=lambda answer: self._judged(answer, measures),
+                now=self._around.clock,
+            )
+        except EditError as error:
+            self._bench.refused.emit(str(error))
+            return False
+        self._is_busy = True
+        try:
+            document.edit(edit.text, replace(project, labels=edit.labels))
+        finally:
+            self._is_busy = False
+        return True
+
+    def accept_measured(self, passages: Iterable[Passage], measures: Measures) -> bool:
+        """Answer several passages each as it was measured; doubtful ones are left to a person."""
+        project, now = self._bench.project, self._now()
+        is_open = openness(project.labels, now)
+        answers, doubtful = [], 0
+        for passage in passages:
+            measure = measure_of(measures, passage, now)
+            if measure is None or not is_open(passage):
+                continue
+            if measure.answer is Verdict.UNCERTAIN:
+                doubtful += 1
+                continue
+            answers.append(LabelAnswer(passage, measure.answer, measure.reason, ""))
+        is_stored = self.store(answers, measures)
+        if is_stored or doubtful:
+            left = f"; {doubtful:,} doubtful ones are left to be judged" if doubtful else ""
+            self._around.say(f"Accepted {len(answers):,} as measured{left}.")
+        return is_stored
+
+    def clear(self, passages: Iterable[Passage]) -> None:
+        """Make passages undecided again, as one step of undo."""
+        document = self._bench.document
+        if document:
+            project = document.project
+            edit = retract_all(project.labels, project.graph, passages)
+            if edit:
+                document.edit(edit.text, replace(project, labels=edit.labels))
+
+    def _refusal(self, answers: Sequence[LabelAnswer]) -> str:
+        """Why nobody can say anything about a passage: no agent has room at one of its nodes."""
+        opened, agent = self._bench.opened, self._bench.agent
+        if opened is None or opened.rays is None or agent is None:
+            return ""
+        ends = sorted({end for answer in answers for end in answer.passage[:2]})
+        graph = self._bench.project.graph
+        return standing_refusal(graph, ends, opened.rays, agent.height_m)
+
+    def _now(self) -> Circumstances:
+        return circumstances(self._bench.project, self._bench.scene_hash)
+
+    def _judged(self, answer: LabelAnswer, measures: Measures) -> Provenance:
+        """On the measure where that says the same and nobody drove; else on what was seen."""
+        label = self._bench.project.labels.get(answer.passage)
+        if answer.is_note_only and label is not None:
+            return label.provenance
+        measure = measure_of(measures, answer.passage, self._now())
+        if measure is None or measure.answer is not answer.verdict:
+            return self._drives.provenance(answer.passage)
+        if self._drives.seen_on(answer.passage) is not None:
+            return self._drives.provenance(answer.passage)
+        return replace(measure.provenance, scene_gaps=self._drives.gaps)
