@@ -217,3 +217,33 @@ def _unsaved_sentence(name: str, document: ProjectDocument) -> str:
         f"would be lost: {document.save_state.reason}. Undo them, or close the window, to go on "
         "without them"
     )
+
+
+def document_of(
+    loaded: LoadedProject, author: str, steps_folder: Path, parent: QObject
+) -> ProjectDocument:
+    """A project that was read as the open document, with the steps of undo that were kept.
+
+    Args:
+        loaded: What was read.
+        author: Who works on it.
+        steps_folder: Where the steps of undo are kept.
+        parent: Qt owner.
+    """
+    from waypost.documents.kept_steps import (  # noqa: PLC0415 - with the first project
+        HistoryKeeper,
+        history_file,
+    )
+    from waypost.documents.project_document import (  # noqa: PLC0415 - with the first project
+        ProjectDocument,
+    )
+
+    keeper = HistoryKeeper(history_file(steps_folder, loaded.store.location))
+    return ProjectDocument(
+        loaded.store,
+        author,
+        project=loaded.project,
+        history=loaded.history,
+        keeper=keeper,
+        parent=parent,
+    )

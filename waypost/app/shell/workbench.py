@@ -15,6 +15,7 @@ from waypost.app.shell.login import login_name
 from waypost.app.shell.project_opening import (
     Opened,
     ProjectOpening,
+    document_of,
     project_work,
     scene_work,
 )
@@ -345,23 +346,8 @@ class Workbench(QObject):
         return is_saved
 
     def _take_document(self, found: Opened) -> None:
-        from waypost.documents.kept_steps import (  # noqa: PLC0415 - with the first project
-            HistoryKeeper,
-            history_file,
-        )
-        from waypost.documents.project_document import (  # noqa: PLC0415 - with the first project
-            ProjectDocument,
-        )
-
         store, project, opened = found.loaded.store, found.loaded.project, found.scene
-        document = ProjectDocument(
-            store,
-            self.annotator,
-            project=project,
-            history=found.loaded.history,
-            keeper=HistoryKeeper(history_file(self.steps_folder, store.location)),
-            parent=self,
-        )
+        document = document_of(found.loaded, self.annotator, self.steps_folder, self)
         self._scenes.put(opened, project)
         if self._document:
             self._document.close()
