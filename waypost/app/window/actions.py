@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
+from waypost import __version__
 from waypost.app.shell.actions import ActionSpec
 from waypost.app.shell.camera_actions import camera_actions
 from waypost.app.shell.camera_takes import CameraTakes
@@ -19,6 +20,7 @@ from waypost.app.window.panel_folds import PanelFolds
 from waypost.app.window.preferences import Preferences
 from waypost.app.window.scene_repairs import SceneRepairs
 from waypost.app.window.workspaces import Workspaces
+from waypost.services.engine.driven_engine import DrivenEngine
 from waypost.services.input.shortcuts import DRIVING_SCOPE
 
 _Run = Callable[[], None]
@@ -26,6 +28,10 @@ _Run = Callable[[], None]
 
 class CommandedWindow(Protocol):
     """What a window can be told to do."""
+
+    @property
+    def engine(self) -> DrivenEngine:
+        """The physics engine."""
 
     bench: Workbench
     stage: Stage
@@ -65,9 +71,6 @@ class CommandedWindow(Protocol):
 
     def show_welcome(self) -> None:
         """Show where to begin."""
-
-    def show_about(self) -> None:
-        """Say what this is."""
 
 
 def window_actions(
@@ -225,5 +228,11 @@ def _help_actions(window: CommandedWindow) -> tuple[ActionSpec, ...]:
             introduction.is_running, introduction.go_back,
         ),
         spec("notice", "Show the last notice again", "", window.notices.messages.show_again),
-        spec("about", "About Waypost", "", window.show_about),
+        spec("about", "About Waypost", "", lambda: window.notices.say(_about(window.engine))),
     )  # fmt: skip
+
+
+def _about(engine: DrivenEngine) -> str:
+    """What this is, and which engine drives."""
+    text = f"Waypost {__version__}, Apache-2.0"
+    return f"{text} · {engine.info.title}" if engine.info else text

@@ -17,7 +17,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from waypost import __version__
 from waypost.app.graph.spec import GRAPH
 from waypost.app.record.spec import RECORD
 from waypost.app.replay.spec import REPLAY
@@ -219,12 +218,6 @@ class MainWindow(QMainWindow):
         self._welcome.set_recent(self.bench.settings.recent_projects)
         self._pages.setCurrentWidget(self._welcome)
         self._welcome.sample_button.setFocus()
-
-    def show_about(self) -> None:
-        """Say what this is."""
-        engine = self._engine.info
-        text = f"Waypost {__version__}, Apache-2.0"
-        self.notices.say(f"{text} · {engine.title}" if engine else text)
 
     def _build(self, specs: tuple[WorkspaceSpec[Any], ...]) -> None:
         self.setMinimumSize(960, 600)
