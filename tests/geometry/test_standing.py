@@ -23,6 +23,7 @@ HOUSE = scene(
     box("slab", (0, 0, 2.6), (10, 10, 2.8)),
     box("wardrobe", (2, 4, 0), (3, 5, 2.1)),
     box("table", (5, 4, 0.7), (6, 5, 0.75)),
+    box("wall", (0, 9, 0), (10, 9.1, 2.6)),
     box("platform", (7, 7, 0), (8, 8, 0.2)),
 )
 
@@ -43,6 +44,8 @@ def row(*places: tuple[float, float, float]) -> NavigationGraph:
     [
         ((1.0, 1.0, 0.0), None),
         ((2.5, 4.5, 0.0), "wardrobe"),  # within a closed body
+        ((4.0, 9.05, 0.0), "wall"),  # within a long one
+        ((4.0, 8.95, 0.0), None),  # before it
         ((5.5, 4.5, 0.0), "table"),  # under its top
         ((5.5, 4.5, 0.75), None),  # on its top
         ((7.5, 7.5, 0.0), None),  # sunk into a platform that one can stand upon

@@ -38,6 +38,10 @@ _REACHES_M: Final = (1.5, 1.5, 1.5, 1.5, 2.0)
 """Nearer than this on all sides and above, and from behind, the faces of one object enclose a
 place; rooms are wider or higher, whichever side their faces are seen from."""
 
+_WITHIN_M: Final = 0.3
+"""Nearer than this on two opposite sides, and from behind, they are those of a wall: nobody builds
+a corridor of twice that."""
+
 
 def height_above_floor_m(node: Node, rays: RayIndex) -> float | None:
     """How far a node is above the floor under it; ``None`` if there is none within 3 m."""
@@ -60,7 +64,9 @@ def standing_findings(nodes: Sequence[Node], rays: RayIndex) -> list[Finding]:
     met = rays.first_hit_distances(starts.reshape(-1, 3), ways.reshape(-1, 3))
     met = met.reshape(len(nodes), -1)
     floats = met[:, 0] > 2 * FLOATS_FROM_M
-    is_met = (met[:, 1] < PROBE_M - _RISER_M) | (met[:, 2:] <= _REACHES_M).all(axis=1)
+    sides = met[:, 2:]
+    is_met = (met[:, 1] < PROBE_M - _RISER_M) | (sides <= _REACHES_M).all(axis=1)
+    is_met |= (sides[:, :2] <= _WITHIN_M).all(axis=1) | (sides[:, 2:4] <= _WITHIN_M).all(axis=1)
     found: list[Finding] = []
     for number in np.flatnonzero(floats | is_met).tolist():
         found += _findings_at(nodes[number], rays)
@@ -96,11 +102,12 @@ def object_in_the_way(node: Node, rays: RayIndex, probe_m: float = PROBE_M) -> s
     over = rays.first_hit((x, y, z + probe_m), (0.0, 0.0, -1.0), max_distance_m=probe_m)
     if over is not None and over.point_m[2] > z + _RISER_M:
         return over.mesh_name
-    around = {
-        _enclosing(rays.first_hit((x, y, z + _RISER_M), side, max_distance_m=reach_m))
+    sides = [
+        rays.first_hit((x, y, z + _RISER_M), side, max_distance_m=reach_m)
         for side, reach_m in zip(_SIDES, _REACHES_M, strict=True)
-    }
-    return next(iter(around)) if len(around) == 1 else None
+    ]
+    near = [hit if hit and hit.distance_m <= _WITHIN_M else None for hit in sides]
+    return _enclosing(sides) or _enclosing(near[:2]) or _enclosing(near[2:4])
 
 
 def standing_refusal(
@@ -135,9 +142,10 @@ def put_down(graph: NavigationGraph, node_ids: Iterable[str], rays: RayIndex) ->
     return places
 
 
-def _enclosing(hit: Hit | None) -> str | None:
-    """The object that a ray leaves from within."""
-    return hit.mesh_name if hit is not None and hit.is_back else None
+def _enclosing(hits: Sequence[Hit | None]) -> str | None:
+    """The one object that all rays leave from within."""
+    names = {hit.mesh_name if hit is not None and hit.is_back else None for hit in hits}
+    return next(iter(names)) if len(names) == 1 else None
 
 
 def _no_room(node: Node, name: str, probe_m: float) -> str:

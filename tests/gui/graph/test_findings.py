@@ -6,7 +6,7 @@ import pytest
 from gui.house import FREE_FLOOR_M
 from gui.user import User
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QListWidget
+from PySide6.QtWidgets import QListWidget, QPushButton
 
 from waypost.app.graph.findings_list import _ROW_ROLE, FindingsList
 from waypost.domain.project import set_graph
@@ -93,3 +93,20 @@ def test_a_problem_upstairs_is_shown_on_its_storey(at_house: User) -> None:
     assert at_house.view.cut_z < 2.8
     click_first(at_house)
     assert at_house.view.cut_z is None or at_house.view.cut_z > 2.8
+
+
+def test_nodes_above_the_floor_are_put_down_in_one_step(at_house: User) -> None:
+    before = at_house.graph
+    above = {"node_1": (-2.5, 0.0, 0.25), "node_3": (2.5, 0.0, 1.5)}
+    at_house.document.edit("Move", set_graph(at_house.project, move_nodes(before, above)))
+    at_house.settle()
+    assert kinds(at_house) == {FindingKind.ABOVE_FLOOR, FindingKind.NO_FLOOR}
+    at_house.click_widget(at_house.find(QPushButton, "Put 2 nodes down on the floor"))
+    at_house.settle()
+    assert kinds(at_house) == set()
+    for node_id in above:
+        expected = pytest.approx(before.nodes[node_id].position_m, abs=1e-5)
+        assert at_house.graph.nodes[node_id].position_m == expected
+    at_house.press("Ctrl+Z")
+    at_house.settle()
+    assert {key: at_house.graph.nodes[key].position_m for key in above} == above

@@ -17,6 +17,8 @@ from waypost.annotators.traverse.passage_list import PassageList
 from waypost.annotators.traverse.reason_chips import ReasonChips
 from waypost.app.shell.graph_layer import GraphLayer
 from waypost.domain.base.visible_text import breakable
+from waypost.domain.project import set_graph
+from waypost.domain.scene.graph import move_nodes
 from waypost.domain.traverse.traversability import Passage, Reason, Verdict
 from waypost.io.agent_files import read_agent
 from waypost.services.judging import circumstances
@@ -250,3 +252,13 @@ def test_a_changed_agent_makes_its_labels_stale(labeller: User) -> None:
     labeller.wait(labeller.window.isActiveWindow)
     labeller.press("Ctrl+Z")
     assert labeller.project is before
+
+
+def test_a_passage_to_where_nothing_can_stand_is_not_labelled(labeller: User) -> None:
+    inside_wall = {at_hand(labeller).to_id: (1.05, 2.0, 0.0)}
+    graph = move_nodes(labeller.graph, inside_wall)
+    labeller.document.edit("Move", set_graph(labeller.project, graph))
+    labeller.settle()
+    labeller.press("Y")
+    assert not labeller.project.labels
+    assert "wall_b is in the way" in labeller.message()

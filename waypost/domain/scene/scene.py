@@ -166,9 +166,6 @@ class Scene:
     textures: tuple[NDArray[np.uint8], ...] = ()
     """Each (H, W, 4) RGBA, first row at the top of the picture. Read-only."""
 
-    texture_wraps: tuple[TextureWrap, ...] = ()
-    """One for each texture; those beyond its end repeat."""
-
     origin_m: Vec3 = (0.0, 0.0, 0.0)
     """float64 position of the vertices' zero, so that far-away scenes keep their precision."""
 
@@ -186,6 +183,9 @@ class Scene:
     warnings: tuple[str, ...] = ()
     not_shown: tuple[str, ...] = ()
     """What materials ask for that is not drawn, a sentence each; no doubt about the geometry."""
+
+    texture_wraps: tuple[TextureWrap, ...] = ()
+    """One for each texture; those beyond its end repeat."""
 
     _bounds: list[tuple[Vec3, Vec3]] = field(default_factory=list, init=False, repr=False)
 
