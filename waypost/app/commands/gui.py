@@ -7,7 +7,6 @@ from pathlib import Path
 
 from waypost.app.commands.path_types import path_to_read, project_to_make, project_to_open
 from waypost.domain.base.errors import InputError, ReadError
-from waypost.domain.project import SUFFIX
 
 _GIVEN_AS = {
     "episodes": ("episodes", "--annotations"),
@@ -108,6 +107,8 @@ def _is_run(path: Path) -> bool:
 
 
 def _is_scene(path: str | None) -> bool:
+    from waypost.domain.project import SUFFIX  # noqa: PLC0415 - a window starts fast
+
     return bool(path) and "://" not in str(path) and Path(str(path)).suffix != SUFFIX
 
 

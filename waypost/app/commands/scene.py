@@ -6,11 +6,11 @@ import argparse
 from typing import Any
 
 from waypost.app.commands.asset_options import add_asset_options, asset_options
-from waypost.app.commands.path_types import file_to_read
-from waypost.app.commands.scene_set import add_set_action, run_set
+from waypost.app.commands.path_types import file_to_read, project_to_open
 from waypost.app.terminal.output import write_json, write_line
 from waypost.app.terminal.progress_line import exhaust_shown
 from waypost.domain.base.counted_words import counted
+from waypost.domain.project import SUFFIX
 from waypost.domain.scene.gaps import grouped
 from waypost.domain.scene.scene import OutsideAsset, Scene
 from waypost.io.scenes.open_scene import open_scene
@@ -31,12 +31,58 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--metres-per-unit", type=float, help="length of a unit, instead of what the file says"
     )
     add_asset_options(info)
-    add_set_action(actions)
+    _add_set(actions)
+
+
+def _add_set(actions: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    parser = actions.add_parser("set", help="change what a project says of its scene")
+    parser.add_argument(
+        "--project",
+        type=project_to_open,
+        required=True,
+        metavar="P",
+        help=f"project file ({SUFFIX}) or URL",
+    )
+    parser.add_argument(
+        "--file",
+        type=file_to_read,
+        metavar="SCENE",
+        help="the same house in another file; both are compared first",
+    )
+    parser.add_argument("--although-different", action="store_true", help="take the file even so")
+    parser.add_argument(
+        "--up-axis", choices=("Y", "Z", "stated"), help="which axis is up; stated: as in the file"
+    )
+    parser.add_argument(
+        "--metres-per-unit",
+        metavar="M",
+        help="length of a unit; stated: as in the file",
+    )
+    parser.add_argument(
+        "--leave-nodes",
+        action="store_true",
+        help="of another axis or unit: leave the nodes where they are; else those that were drawn"
+        " in the scene move along",
+    )
+    gaps = parser.add_mutually_exclusive_group()
+    gaps.add_argument(
+        "--allow-gaps",
+        action="store_true",
+        help="let agents be driven without the geometry that is missing now",
+    )
+    gaps.add_argument("--refuse-gaps", action="store_true", help="do not let them any more")
+    add_asset_options(parser)
+    parser.add_argument(
+        "--author", metavar="NAME", help="who makes this change (default: the user's login name)"
+    )
+    parser.add_argument("--json", action="store_true", help="print one JSON document")
 
 
 def run(options: argparse.Namespace) -> int:
     """Open the scene and print what is known about it, or change what a project says of it."""
     if options.action == "set":
+        from waypost.app.commands.scene_set import run_set  # noqa: PLC0415 - it loads the store
+
         return run_set(options)
     scene = _open(options)
     if options.json:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 from argparse import Namespace
 from dataclasses import replace
 from pathlib import Path
@@ -10,11 +9,8 @@ from typing import Any, Final
 
 import platformdirs
 
-from waypost.app.commands.asset_options import add_asset_options, asset_options, note_outside
-from waypost.app.commands.path_types import file_to_read
+from waypost.app.commands.asset_options import asset_options, note_outside
 from waypost.app.commands.project_files import (
-    add_author_argument,
-    add_project_argument,
     author_of,
     opened_project,
 )
@@ -33,44 +29,8 @@ from waypost.services.project_places import stated_scene
 from waypost.services.same_house import compare_houses_job
 from waypost.store.project_store import ProjectStore
 
-_STATED: Final = "stated"
-
-
-def add_set_action(actions: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Declare the action and its arguments."""
-    parser = actions.add_parser("set", help="change what a project says of its scene")
-    add_project_argument(parser)
-    parser.add_argument(
-        "--file",
-        type=file_to_read,
-        metavar="SCENE",
-        help="the same house in another file; both are compared first",
-    )
-    parser.add_argument("--although-different", action="store_true", help="take the file even so")
-    parser.add_argument(
-        "--up-axis", choices=("Y", "Z", _STATED), help="which axis is up; stated: as in the file"
-    )
-    parser.add_argument(
-        "--metres-per-unit",
-        metavar="M",
-        help="length of a unit; stated: as in the file",
-    )
-    parser.add_argument(
-        "--leave-nodes",
-        action="store_true",
-        help="of another axis or unit: leave the nodes where they are; else those that were drawn"
-        " in the scene move along",
-    )
-    gaps = parser.add_mutually_exclusive_group()
-    gaps.add_argument(
-        "--allow-gaps",
-        action="store_true",
-        help="let agents be driven without the geometry that is missing now",
-    )
-    gaps.add_argument("--refuse-gaps", action="store_true", help="do not let them any more")
-    add_asset_options(parser)
-    add_author_argument(parser)
-    parser.add_argument("--json", action="store_true", help="print one JSON document")
+STATED: Final = "stated"
+"""Takes a correction back."""
 
 
 def run_set(options: Namespace) -> int:
@@ -126,7 +86,7 @@ def _with_file(options: Namespace, store: ProjectStore, project: Project) -> Pro
 def _corrected(options: Namespace, store: ProjectStore, project: Project) -> Project:
     axis, unit = project.scene_up_axis, project.scene_metres_per_unit
     if options.up_axis:
-        axis = None if options.up_axis == _STATED else options.up_axis
+        axis = None if options.up_axis == STATED else options.up_axis
     if options.metres_per_unit:
         unit = _unit(options.metres_per_unit)
     after = replace(project, scene_up_axis=axis, scene_metres_per_unit=unit)
@@ -139,7 +99,7 @@ def _corrected(options: Namespace, store: ProjectStore, project: Project) -> Pro
 
 
 def _unit(text: str) -> float | None:
-    if text == _STATED:
+    if text == STATED:
         return None
     try:
         unit = float(text)

@@ -40,8 +40,8 @@ class CommandedWindow(Protocol):
     introduction: Introduction
     camera_takes: CameraTakes
     notices: Notices
-    navmesh: NavmeshLayer
     repairs: SceneRepairs
+    navmesh: NavmeshLayer
     folds: PanelFolds
     workspaces: Workspaces
 

@@ -16,6 +16,7 @@ from waypost.app.shell.scene_gaps import gaps_in_force, shown_scene_path
 from waypost.app.shell.stage import Stage
 from waypost.app.shell.workbench import Workbench
 from waypost.app.window.correction_dialog import ANOTHER, AS_STATED, CorrectionDialog
+from waypost.app.window.notices import Notices
 from waypost.domain.base.counted_words import counted
 from waypost.domain.base.frames import Vec3
 from waypost.domain.base.visible_text import one_line
@@ -52,6 +53,7 @@ class SceneRepairs(QObject):
         bench: What is open.
         engine: Puts agents into scenes.
         stage: Shows the scene.
+        notices: Tell what was done, and offer the way past missing geometry.
         window: Owner of the dialogs.
     """
 
@@ -59,7 +61,12 @@ class SceneRepairs(QObject):
     """One sentence about what was done."""
 
     def __init__(
-        self, bench: Workbench, engine: DrivenEngine, stage: Stage, window: QWidget
+        self,
+        bench: Workbench,
+        engine: DrivenEngine,
+        stage: Stage,
+        notices: Notices,
+        window: QWidget,
     ) -> None:
         super().__init__(window)
         self._bench, self._engine, self._stage, self._window = bench, engine, stage, window
@@ -71,6 +78,8 @@ class SceneRepairs(QObject):
         self.box: QMessageBox | None = None
         """The question about missing geometry."""
 
+        self.told.connect(notices.say)
+        notices.way_past_chosen.connect(self.ask_way_past)
         bench.scene_replaced.connect(self._on_scene)
         bench.project_changed.connect(self._allow)
 

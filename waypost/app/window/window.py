@@ -102,8 +102,8 @@ class MainWindow(QMainWindow):
         self.files = WindowFiles(bench, jobs, data_folder, self)
         self.camera_takes = CameraTakes(bench, self.stage.view, jobs, self)
         self.notices = Notices(bench, jobs, self.driving, self)
+        self.repairs = SceneRepairs(bench, engine, self.stage, self.notices, self)
         self.navmesh = NavmeshLayer(bench, jobs, self.stage, self.notices.say, self)
-        self.repairs = SceneRepairs(bench, engine, self.stage, self)
         self.preferences = Preferences(bench, self)
         self._agents: AgentDialog | None = None
         self._build(specs)
@@ -298,8 +298,6 @@ class MainWindow(QMainWindow):
         bench.agent_chosen.connect(self._show_status)
         bench.settings_changed.connect(self._apply_settings)
         self.files.told.connect(self.notices.say)
-        self.repairs.told.connect(self.notices.say)
-        self.notices.way_past_chosen.connect(self.repairs.ask_way_past)
         self._status.gaps_clicked.connect(self.repairs.ask_way_past)
         self.camera_takes.told.connect(self.notices.say)
         self.notices.messages.keyboard_left.connect(self.middle.take_keyboard)
