@@ -191,7 +191,7 @@ def _no_path(view: PassageView, found: AnyPath) -> GeometricAnswer:
     ]
     names = tuple(dict.fromkeys(name for cause in causes for name in cause.names))
     for cause in causes:
-        if cause.reason not in {OBSTACLE}:
+        if cause.reason is not OBSTACLE:
             return _answer(Verdict.DOES_NOT, replace(cause, names=names))
     words = f"needs {body.narrow_m:.2f} m, has {found.width_m:.2f} m"
     margin = found.width_m - body.narrow_m

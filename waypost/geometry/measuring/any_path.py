@@ -14,11 +14,11 @@ from waypost.domain.traverse.traversability import Verdict
 from waypost.geometry.measuring.body import MeasuredBody
 from waypost.geometry.measuring.box_passage import box_passage, pose_grid
 from waypost.geometry.measuring.configuration_space import PoseGrid
-from waypost.geometry.measuring.grid_path import plan_path
+from waypost.geometry.measuring.grid_path import near_cells, plan_path
 from waypost.geometry.measuring.height_field import Bools, Floats
 from waypost.geometry.measuring.path_shortening import (
     clearance_along,
-    path_length_m,
+    length_between_m,
     shortened,
     unwound,
 )
@@ -133,19 +133,21 @@ def _disc_path(search: Search, way: WidestWay, width_m: float, grid: PoseGrid) -
     cost = np.where(_distances(search, grid) >= body.reach_m + rule.width_margin_m / 2, 1.0, np.inf)
     row, column = _cells_on(way, search, grid)
     cost[row, column] = np.minimum(cost[row, column], 1.5)
-    near = [
-        grid.away_m(place) <= rule.node_tolerance_m + grid.cell_m
-        for place in (search.start, search.end)
-    ]
     for limited in (True, False):
         usable = np.where(allowed_places(search, grid), cost, np.inf) if limited else cost
+        near = [
+            near_cells(usable, grid, place, rule.node_tolerance_m)
+            for place in (search.start, search.end)
+        ]
         cells = plan_path(usable, grid.cell_m, near[0], near[1])
         if cells is None:
             continue
         x, y = grid.x_m[cells[:, 1]], grid.y_m[cells[:, 0]]
         path = _with_headings(np.stack([x, y], axis=1))
         path, room = _short(search, path)
-        too_long = path_length_m(path) > rule.longest_path_m(search.edge_m)
+        too_long = length_between_m(path, search.start, search.end) > rule.longest_path_m(
+            search.edge_m
+        )
         if limited and too_long:
             continue
         return AnyPath(verdict, way, width_m, False, path, room, not limited)

@@ -15,6 +15,8 @@ from waypost.geometry.measuring.ground_flood import (
     flood,
     surface_at,
 )
+from waypost.geometry.measuring.height_field import Bools
+from waypost.geometry.measuring.holes import Holes
 from waypost.geometry.measuring.obstacles import ObstaclePoints, find_obstacles
 from waypost.geometry.measuring.scene_ground import GroundWindow
 
@@ -25,6 +27,9 @@ class ReachedGround:
 
     sheet: GroundSheet
     points: ObstaclePoints
+    flights: Bools | None = None
+    holes: Holes | None = None
+    """Found when first asked for; both hang on the step limits and the gap alone."""
 
 
 @dataclass(eq=False, slots=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +16,8 @@ from waypost.geometry.measuring.configuration_space import PoseCells, PoseGrid
 from waypost.geometry.measuring.height_field import Bools, Floats, Ints
 
 _PLAN_MOVES = ((0, 1), (1, 0), (1, 1), (1, -1), (1, 2), (2, 1), (1, -2), (2, -1))
+Number = TypeVar("Number", np.float64, np.int64)
+
 _TUBE_M = 0.3
 """A path with headings is looked for this near to the path in plan."""
 
@@ -56,17 +59,26 @@ def plan_path(cost: Floats, cell_m: float, first: Bools, last: Bools) -> Ints | 
     return np.stack([row[way], column[way]], axis=1)
 
 
-def _shifted(values: NDArray[np.generic], dj: int, di: int) -> tuple[Ints, Ints]:
+def near_cells(cost: Floats, grid: PoseGrid, place: Vec3, tolerance_m: float) -> Bools:
+    """Cells at a node if a path may be there, else all within its tolerance."""
+    away = grid.away_m(place)
+    at_node = away <= grid.cell_m
+    if np.isfinite(cost[at_node]).any():
+        return np.asarray(at_node)
+    return np.asarray(away <= tolerance_m + grid.cell_m / 2)
+
+
+def _shifted(values: NDArray[Number], dj: int, di: int) -> tuple[NDArray[Number], NDArray[Number]]:
     """Each value and the one (dj, di) further on."""
-    rows, columns = values.shape
+    rows, columns = values.shape[0], values.shape[1]
     a = values[: rows - dj, max(0, -di) : columns - max(0, di)]
     b = values[dj:, max(0, di) : columns - max(0, -di)]
-    return np.asarray(a), np.asarray(b)
+    return a, b
 
 
 def _passes_between(usable: Bools, dj: int, di: int) -> Bools:
     """Whether a long move has both cells beside its middle to go over."""
-    rows, columns = usable.shape
+    rows, columns = usable.shape[0], usable.shape[1]
     left, right = max(0, -di), columns - max(0, di)
     sign = 1 if di > 0 else -1
     near = (0, sign) if abs(di) == 2 else (1, 0)
@@ -107,10 +119,9 @@ def pose_path(cells: PoseCells, start: Vec3, end: Vec3, tolerance_m: float) -> F
         (N, 3) x, y, heading, or nothing.
     """
     grid = cells.grid
-    first = grid.away_m(start) <= tolerance_m + grid.cell_m / 2
-    last = grid.away_m(end) <= tolerance_m + grid.cell_m / 2
     cost = np.where(cells.passable, 1.0, np.where(cells.likely, 1.5, 6.0))
     cost[~cells.open] = np.inf
+    first, last = (near_cells(cost.min(axis=0), grid, place, tolerance_m) for place in (start, end))
     guide = plan_path(cost.min(axis=0), grid.cell_m, first, last)
     if guide is None:
         return None
@@ -136,7 +147,7 @@ def _pose_way(cost: Floats, grid: PoseGrid, first: Bools, last: Bools) -> Ints |
     wrapped, wrapped_cost = np.roll(number, -1, axis=0), np.roll(cost, -1, axis=0)
     pairs = [(number, wrapped, cost, wrapped_cost, turn_m)]
     for _, dj, di, length in moves:
-        rows, columns = number.shape[1:]
+        rows, columns = grid.rows, grid.columns
         here = (slice(None), slice(0, rows - dj), slice(max(0, -di), columns - max(0, di)))
         there = (slice(None), slice(dj, rows), slice(max(0, di), columns - max(0, -di)))
         pairs.append((number[here], number[there], cost[here], cost[there], length))

@@ -26,7 +26,7 @@ from waypost.geometry.measuring.holes import contacts_over
 from waypost.geometry.measuring.obstruction import Obstruction
 from waypost.geometry.measuring.passage_view import PassageView, passage_view
 from waypost.geometry.measuring.path_facts import PathFacts, along, path_facts
-from waypost.geometry.measuring.path_shortening import path_length_m
+from waypost.geometry.measuring.path_shortening import length_between_m
 from waypost.geometry.measuring.rule import MeasuringRule
 from waypost.geometry.measuring.scene_ground import Box, GroundWindow, SceneGround
 from waypost.geometry.measuring.turning import turn_at
@@ -152,7 +152,8 @@ class _Work:
             floor = max(self.start[2], self.end[2])
             facts = path_facts(self.window, sheet, path, body, floor)
             hole = _widest_under(view, path)
-            detour = max(0.0, path_length_m(path) - _edge_m(self.start, self.end))
+            length = length_between_m(path, self.start, self.end)
+            detour = max(0.0, length - _edge_m(self.start, self.end))
             answers = self._on_furniture(answers, facts)
             any_path = answers.any_path
         turns = self._turns(view)

@@ -74,7 +74,11 @@ class PassageView:
         at = (float(x), float(y), float(self.heights_m[index]))
         triangle = int(self.triangle[index])
         if triangle == _FLIGHT:
-            return Obstruction(Reason.STAIRS, "a flight of stairs, which it does not climb", at, ())
+            sheet = self.reached.sheet
+            column, row, _ = sheet.grid.cells(self.points[index][None])
+            name = self.window.name_of(int(sheet.triangle[int(row[0]), int(column[0])]))
+            words = f"{name} rises like stairs, which it does not climb"
+            return Obstruction(Reason.STAIRS, words, at, (name,))
         return obstruction_at(self.window, self.reached.sheet, self.body, at, triangle)
 
     def hole(self, index: int) -> Obstruction:
@@ -105,17 +109,13 @@ def passage_view(
         )
         return Obstruction(OBSTACLE, words, start, ())
     reached = ground.reached_from(surface)
-    key = (id(reached), body.climbs_stairs, body.contact)
-    kept = window.kept.get(key)
-    if kept is None:
-        cells = (
-            np.zeros(reached.sheet.z_m.shape, dtype=bool)
-            if body.climbs_stairs
-            else flight_cells(reached.sheet)
-        )
-        kept = cells, find_holes(window.triangles_m, window.field, reached.sheet, body)
-        window.kept[key] = kept
-    flights, holes = kept  # type: ignore[misc]
+    if reached.holes is None:
+        reached.holes = find_holes(window.triangles_m, window.field, reached.sheet, body)
+    if reached.flights is None and not body.climbs_stairs:
+        reached.flights = flight_cells(reached.sheet)
+    flights, holes = reached.flights, reached.holes
+    if flights is None or body.climbs_stairs:
+        flights = np.zeros(reached.sheet.z_m.shape, dtype=bool)
     j, i = np.nonzero(flights)
     points = reached.points
     return PassageView(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
@@ -41,7 +42,7 @@ class PathFacts:
 def along(path: Floats, offset_m: float = 0.0) -> Floats:
     """(N, 2) places every 5 mm on the line that runs beside a path at an offset."""
     made = []
-    for a, b in zip(path[:-1], path[1:], strict=True):
+    for a, b in pairwise(path):
         step = b[:2] - a[:2]
         length = float(np.hypot(*step))
         if length == 0:
@@ -64,7 +65,9 @@ def path_facts(
         body: Heights are taken under its middle and on both sides.
         floor_m: The higher of the two nodes' ground.
     """
-    up, down, slope = (0.0, None), (0.0, None), 0.0
+    up: tuple[float, Vec3 | None] = (0.0, None)
+    down: tuple[float, Vec3 | None] = (0.0, None)
+    slope = 0.0
     for share in (0.0, 0.4, -0.4):
         places = along(path, share * body.width_m)
         column, row, inside = sheet.grid.cells(places)
@@ -135,7 +138,8 @@ def _furniture(
         own = window.triangles_m[window.object_of == number]
         z = sheet.z_m[row[high], column[high]][objects == number].max()
         level = own[np.abs(own[:, :, 2] - z).max(axis=1) < _ABOVE_STOREY_M]
-        edges = np.cross(level[:, 1, :2] - level[:, 0, :2], level[:, 2, :2] - level[:, 0, :2])
-        if float(np.abs(edges).sum()) / 2 < _FLOOR_AREA_M2:
+        a, b = level[:, 1] - level[:, 0], level[:, 2] - level[:, 0]
+        area_m2 = float(np.abs(a[:, 0] * b[:, 1] - a[:, 1] * b[:, 0]).sum()) / 2
+        if area_m2 < _FLOOR_AREA_M2:
             kept.append(window.names[number])
     return tuple(kept)

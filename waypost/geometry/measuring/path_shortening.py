@@ -8,6 +8,7 @@ from itertools import pairwise
 import numpy as np
 from scipy.spatial import cKDTree
 
+from waypost.domain.base.frames import Vec3
 from waypost.geometry.measuring.body import MeasuredBody
 from waypost.geometry.measuring.height_field import Floats
 from waypost.geometry.measuring.pose_clearance import between, pose_clearance
@@ -43,9 +44,9 @@ def shortened(
     return path[kept]
 
 
-def path_length_m(path: Floats) -> float:
-    """Length in plan."""
-    step = np.diff(path[:, :2], axis=0)
+def length_between_m(path: Floats, start: Vec3, end: Vec3) -> float:
+    """Length in plan of a path from node to node, what is missing at its ends included."""
+    step = np.diff(np.concatenate([[start[:2]], path[:, :2], [end[:2]]]), axis=0)
     return float(np.hypot(step[:, 0], step[:, 1]).sum())
 
 
