@@ -20,11 +20,11 @@ BELOW_M = 0.5
 _SAME_M = 0.0005
 _NEIGHBOURS = ((1, 0), (-1, 0), (0, 1), (0, -1))
 _RAYS = (*_NEIGHBOURS, (1, 1), (1, -1), (-1, 1), (-1, -1))
-_ROUNDS = 200
-"""Bridges over voids that are tried one after the other."""
+_CLOSE_M = 0.1
+"""Steps that are farther from a limit are not noted."""
 
 
-@dataclass(frozen=True, eq=False, slots=True)
+@dataclass(frozen=True, slots=True)
 class StepLimits:
     """How high a body steps, and how much of its height must be free above the step."""
 
@@ -37,7 +37,7 @@ class StepLimits:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Surfaces:
-    """Every surface of a field that faces up, one or several in a cell, sorted by cell and height."""
+    """Every surface of a field that faces up, sorted by cell and height."""
 
     cell: Ints
     z_m: Floats
@@ -57,21 +57,14 @@ class Surfaces:
         key, triangle = key[last], triangle[last]
         cell = field.cell[up][order][last]
         z = field.high_m[up][order][last]
-        return cls(cell, z, triangle, key, _roofs(field, cell, z, height_m))
+        roof = field.highest_from_below(cell, z + height_m - TOUCH_M)
+        return cls(cell, z, triangle, key, roof)
 
     def highest_below(self, cell: Ints, z_m: Floats, floor_m: float) -> tuple[Ints, Bools]:
         """The highest surface of each cell that is not above a height, and whether there is one."""
         index = np.searchsorted(self.key, cell * LAYERS_M + (z_m - floor_m), side="right") - 1
         found = (index >= 0) & (self.cell[index] == cell) if len(self.cell) else index >= 0
         return index, found
-
-
-def _roofs(field: HeightField, cell: Ints, z_m: Floats, height_m: float) -> Floats:
-    key = field.cell * LAYERS_M + (field.low_m - field.floor_m)
-    tops = np.maximum.accumulate(field.cell * LAYERS_M + (field.high_m - field.floor_m))
-    head = cell * LAYERS_M + (z_m + height_m - TOUCH_M - field.floor_m)
-    index = np.searchsorted(key, head, side="left") - 1
-    return np.asarray(tops[index] - cell * LAYERS_M + field.floor_m)
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -88,8 +81,11 @@ class GroundSheet:
     triangle: Ints
     """(rows, columns) triangle underfoot; −1 where there is none."""
 
-    near_limit: float
-    """Smallest distance of a step from its limit, metres: how doubtful the sheet is."""
+    reached: Bools
+    """Which surfaces of the field were reached."""
+
+    slack_m: float
+    """How near a step beside the ground comes to a limit, on either side of it."""
 
     @property
     def is_ground(self) -> Bools:
@@ -137,9 +133,9 @@ def _cells_around(grid: Grid, place: Vec3, radius_m: float) -> Ints:
     return np.asarray((j + dj)[inside] * grid.columns + (i + di)[inside], dtype=np.int64)
 
 
-@dataclass(eq=False, slots=True)
-class _Steps:
-    """Every step from a surface to one in a neighbouring cell."""
+@dataclass(frozen=True, eq=False, slots=True)
+class GroundSteps:
+    """Every step of one kind of body between the surfaces of a window."""
 
     surfaces: Surfaces
     field: HeightField
@@ -149,64 +145,75 @@ class _Steps:
     void_of: Ints
     """Surfaces beside a cell without ground."""
 
-    near_limit: float
+    slack_of: Ints
+    slack_m: Floats
+    """Surfaces beside a step that is nearly at a limit, and how nearly."""
+
+    @property
+    def is_symmetric(self) -> bool:
+        """Whether every step that can be taken can be taken back."""
+        return self.limits.up_m == self.limits.down_m
 
 
-def flood(surfaces: Surfaces, field: HeightField, start: int, limits: StepLimits) -> GroundSheet:
-    """Everything that can be reached from a surface.
+def all_steps(surfaces: Surfaces, field: HeightField, limits: StepLimits) -> GroundSteps:
+    """The steps of a body between neighbouring cells.
 
-    From a ground at z a body goes on to the highest surface of the next cell that is not above
+    From a ground at z it goes on to the highest surface of the next cell that is not above
     z + step, if that is not deeper than the drop limit and nothing stands between (lower
-    ground + step) and (new ground + height). A void is bridged along eight directions up to the
-    widest gap.
+    ground + step) and (new ground + height).
     """
-    steps = _all_steps(surfaces, field, limits)
-    starts, ends = steps.start, steps.end
-    bridged = np.zeros(field.grid.rows * field.grid.columns, dtype=bool)
-    tried = np.zeros(len(surfaces.cell), dtype=bool)
-    for _ in range(_ROUNDS):
-        order = _reach(len(surfaces.cell), starts, ends, start)
-        reached = np.zeros(len(surfaces.cell), dtype=bool)
-        reached[order] = True
-        rim = steps.void_of[reached[steps.void_of] & ~tried[steps.void_of]]
-        if not len(rim):
-            break
-        tried[rim] = True
-        new_starts, new_ends, crossed = _bridges(steps, np.unique(rim))
-        bridged[crossed] = True
-        if not len(new_starts) or reached[new_ends].all():
-            continue
-        starts, ends = np.append(starts, new_starts), np.append(ends, new_ends)
-    return _sheet(steps, order, bridged)
-
-
-def _reach(count: int, starts: Ints, ends: Ints, start: int) -> Ints:
-    graph = csr_matrix((np.ones(len(starts), np.int8), (starts, ends)), shape=(count, count))
-    return np.asarray(
-        breadth_first_order(graph, start, directed=True, return_predecessors=False), dtype=np.int64
-    )
-
-
-def _all_steps(surfaces: Surfaces, field: HeightField, limits: StepLimits) -> _Steps:
     grid = field.grid
     stands = np.flatnonzero(surfaces.roof_m <= surfaces.z_m + limits.up_m + TOUCH_M)
-    starts, ends, voids, near = [], [], [], math.inf
+    starts, ends, voids, near, slacks = [], [], [], [], []
     for di, dj in _NEIGHBOURS:
         cell, inside = _shifted(surfaces.cell[stands], di, dj, grid)
         source, cell = stands[inside], cell[inside]
-        target, is_free, is_void, margin = _judge(surfaces, field, source, cell, limits)
+        target, is_free, is_void = _judge(surfaces, field, source, cell, limits)
         starts.append(source[is_free])
         ends.append(target[is_free])
         voids.append(source[is_void])
-        near = min(near, margin)
-    return _Steps(
+        slack = _slack(surfaces, source, target, limits)
+        close = slack < _CLOSE_M
+        near.append(source[close])
+        slacks.append(slack[close])
+    return GroundSteps(
         surfaces,
         field,
         limits,
         np.concatenate(starts),
         np.concatenate(ends),
         np.unique(np.concatenate(voids)),
-        near,
+        np.concatenate(near),
+        np.concatenate(slacks),
+    )
+
+
+def flood(steps: GroundSteps, start: int) -> GroundSheet:
+    """Everything that can be reached from a surface.
+
+    A void is bridged along eight directions up to the widest gap of the body.
+    """
+    count = len(steps.surfaces.cell)
+    starts, ends = steps.start, steps.end
+    bridged = np.zeros(steps.field.grid.rows * steps.field.grid.columns, dtype=bool)
+    tried = np.zeros(count, dtype=bool)
+    while True:
+        order = _reach(count, starts, ends, start)
+        reached = np.zeros(count, dtype=bool)
+        reached[order] = True
+        rim = steps.void_of[reached[steps.void_of] & ~tried[steps.void_of]]
+        if not len(rim):
+            return _sheet(steps, order, reached, bridged)
+        tried[rim] = True
+        new_starts, new_ends, crossed = _bridges(steps, rim)
+        bridged[crossed] = True
+        starts, ends = np.append(starts, new_starts), np.append(ends, new_ends)
+
+
+def _reach(count: int, starts: Ints, ends: Ints, start: int) -> Ints:
+    graph = csr_matrix((np.ones(len(starts), np.int8), (starts, ends)), shape=(count, count))
+    return np.asarray(
+        breadth_first_order(graph, start, directed=True, return_predecessors=False), dtype=np.int64
     )
 
 
@@ -218,40 +225,36 @@ def _shifted(cell: Ints, di: int, dj: int, grid: Grid) -> tuple[Ints, Bools]:
 
 def _judge(
     surfaces: Surfaces, field: HeightField, source: Ints, cell: Ints, limits: StepLimits
-) -> tuple[Ints, Bools, Bools, float]:
-    """Target of a step into a cell, whether it is free, whether there is a void, and how near a
-    height is to a limit.
-    """
+) -> tuple[Ints, Bools, Bools]:
+    """Target of a step into a cell (−1 for none), whether it is free, whether a void is there."""
     z = surfaces.z_m[source]
     target, found = surfaces.highest_below(cell, z + limits.up_m + _SAME_M, field.floor_m)
-    target = np.where(found, target, 0)
+    target = np.where(found, target, -1)
     new = np.where(found, surfaces.z_m[target], -np.inf)
     deep = new < z - limits.down_m - _SAME_M
     roof = surfaces.roof_m[target]
     is_free = ~deep & (roof <= np.minimum(z, new) + limits.up_m + TOUCH_M)
+    is_void = deep.copy()
     # A drop is a void only if nothing stands in the way above it.
-    wall = _stands_in_band(field, cell, z, limits) if deep.any() else np.zeros(len(z), bool)
-    rise = (new - z)[np.isfinite(new)]
-    margins = np.concatenate([np.abs(rise - limits.up_m), np.abs(rise + limits.down_m)])
-    return target, is_free, deep & ~wall, float(margins.min()) if len(margins) else math.inf
+    top = field.highest_from_below(cell[deep], z[deep] + limits.height_m - TOUCH_M)
+    is_void[deep] = top <= z[deep] + limits.up_m + TOUCH_M
+    return target, is_free, is_void
 
 
-def _stands_in_band(field: HeightField, cell: Ints, z_m: Floats, limits: StepLimits) -> Bools:
-    """Whether something of a cell reaches into the band above a height."""
-    tops = _roofs(field, cell, z_m, limits.height_m)
-    key = field.cell * LAYERS_M + (field.low_m - field.floor_m)
-    index = np.searchsorted(
-        key, cell * LAYERS_M + (z_m + limits.height_m - TOUCH_M - field.floor_m), side="left"
-    )
-    same = (index > 0) & (field.cell[np.maximum(index - 1, 0)] == cell)
-    return np.asarray(same & (tops > z_m + limits.up_m + TOUCH_M))
+def _slack(surfaces: Surfaces, source: Ints, target: Ints, limits: StepLimits) -> Floats:
+    """How near each step is to the limit up, down, or of what may stand in the way."""
+    z, new = surfaces.z_m[source], np.where(target >= 0, surfaces.z_m[target], -np.inf)
+    over = np.where(target >= 0, surfaces.roof_m[target], np.inf) - np.minimum(z, new)
+    up, down = np.abs(new - z - limits.up_m), np.abs(new - z + limits.down_m)
+    return np.minimum(np.minimum(up, down), np.abs(over - limits.up_m))
 
 
-def _bridges(steps: _Steps, rim: Ints) -> tuple[Ints, Ints, Ints]:
+def _bridges(steps: GroundSteps, rim: Ints) -> tuple[Ints, Ints, Ints]:
     """Landings on the far side of voids, and the cells crossed."""
     surfaces, field, limits = steps.surfaces, steps.field, steps.limits
     cell_m = field.grid.cell_m
-    starts, ends, crossed = [], [], []
+    empty = np.empty(0, np.int64)
+    starts, ends, crossed = [empty], [empty], [empty]
     for di, dj in _RAYS:
         source, over = rim, np.empty((0, len(rim)), dtype=np.int64)
         for k in range(1, int(limits.gap_m / (cell_m * math.hypot(di, dj))) + 3):
@@ -259,22 +262,17 @@ def _bridges(steps: _Steps, rim: Ints) -> tuple[Ints, Ints, Ints]:
             source, cell, over = source[inside], cell[inside], over[:, inside]
             if not len(source):
                 break
-            target, is_free, is_void, _ = _judge(surfaces, field, source, cell, limits)
+            target, is_free, is_void = _judge(surfaces, field, source, cell, limits)
             if k > 1:
                 starts.append(source[is_free])
                 ends.append(target[is_free])
                 crossed.append(over[:, is_free].ravel())
             over = np.vstack([over, cell])[:, is_void]
             source = source[is_void]
-    empty = np.empty(0, np.int64)
-    return (
-        np.concatenate([empty, *starts]),
-        np.concatenate([empty, *ends]),
-        np.concatenate([empty, *crossed]),
-    )
+    return np.concatenate(starts), np.concatenate(ends), np.concatenate(crossed)
 
 
-def _sheet(steps: _Steps, order: Ints, bridged: Bools) -> GroundSheet:
+def _sheet(steps: GroundSteps, order: Ints, reached: Bools, bridged: Bools) -> GroundSheet:
     grid, surfaces = steps.field.grid, steps.surfaces
     z = np.full(grid.rows * grid.columns, np.nan)
     triangle = np.full(grid.rows * grid.columns, -1, dtype=np.int64)
@@ -283,15 +281,19 @@ def _sheet(steps: _Steps, order: Ints, bridged: Bools) -> GroundSheet:
     z[surfaces.cell[back]] = surfaces.z_m[back]
     triangle[surfaces.cell[back]] = surfaces.triangle[back]
     void = bridged & np.isnan(z)
-    is_reached = np.zeros(len(surfaces.cell), dtype=bool)
-    is_reached[order] = True
-    rim = steps.void_of[is_reached[steps.void_of]]
+    rim = steps.void_of[reached[steps.void_of]]
     for di, dj in _NEIGHBOURS:
         cell, inside = _shifted(surfaces.cell[rim], di, dj, grid)
         source, cell = rim[inside], cell[inside]
-        _, _, is_void, _ = _judge(surfaces, steps.field, source, cell, steps.limits)
+        _, _, is_void = _judge(surfaces, steps.field, source, cell, steps.limits)
         void[cell[is_void & np.isnan(z[cell])]] = True
+    slack = steps.slack_m[reached[steps.slack_of]]
     shape = (grid.rows, grid.columns)
     return GroundSheet(
-        grid, z.reshape(shape), void.reshape(shape), triangle.reshape(shape), steps.near_limit
+        grid,
+        z.reshape(shape),
+        void.reshape(shape),
+        triangle.reshape(shape),
+        reached,
+        float(slack.min()) if len(slack) else math.inf,
     )

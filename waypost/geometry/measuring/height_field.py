@@ -68,6 +68,19 @@ class HeightField:
     is_upward: Bools
     """Whether its triangle can be walked on."""
 
+    low_key: Floats
+    """Cell and lower end as one ascending number."""
+
+    top_m: Floats
+    """Highest end so far within the cell, in that order."""
+
+    def highest_from_below(self, cell: Ints, z_m: Floats) -> Floats:
+        """The highest end of all spans of each cell that begin below a height; −∞ for none."""
+        key = cell * LAYERS_M + (z_m - self.floor_m)
+        index = np.searchsorted(self.low_key, key, side="left") - 1
+        found = (index >= 0) & (self.cell[np.maximum(index, 0)] == cell)
+        return np.where(found, self.top_m[np.maximum(index, 0)], -np.inf)
+
 
 def build_field(triangles: Floats, grid: Grid) -> HeightField:
     """Clip (N, 3, 3) triangles to the cells; each keeps the exact range of heights inside."""
@@ -81,10 +94,13 @@ def build_field(triangles: Floats, grid: Grid) -> HeightField:
     high = np.concatenate([p[2] for p in parts]) if parts else np.empty(0)
     triangle = np.concatenate([p[3] for p in parts]) if parts else np.empty(0, np.int64)
     floor = float(low.min()) - 1.0 if len(low) else 0.0
-    order = np.argsort(cell * LAYERS_M + (low - floor), kind="stable")
+    key = cell * LAYERS_M + (low - floor)
+    order = np.argsort(key)
     cell, low, high, triangle = cell[order], low[order], high[order], triangle[order]
+    tops = np.maximum.accumulate(cell * LAYERS_M + (high - floor)) - cell * LAYERS_M + floor
     upward = np.abs(_upward(triangles)) > UPWARD_COSINE
-    return HeightField(grid, floor, cell, low, high, triangle, upward[triangle])
+    is_upward = upward[triangle]
+    return HeightField(grid, floor, cell, low, high, triangle, is_upward, key[order], tops)
 
 
 def _upward(triangles: Floats) -> Floats:

@@ -3,18 +3,34 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass, replace
+
+import numpy as np
 
 from waypost.domain.base.frames import Vec3
 from waypost.domain.scene.graph import NavigationGraph
 from waypost.domain.traverse.agent import AgentProfile
 from waypost.domain.traverse.traversability import Passage, Reason, Verdict
+from waypost.geometry.measuring.answers import Answers, both_answers, refusal
 from waypost.geometry.measuring.body import GroundContact, MeasuredBody
-from waypost.geometry.measuring.geometric_measure import GeometricAnswer, GeometricMeasure
-from waypost.geometry.measuring.ground_flood import StepLimits, Surfaces, flood, surface_at
-from waypost.geometry.measuring.obstacles import find_obstacles
+from waypost.geometry.measuring.flights import count_flights, flight_cells
+from waypost.geometry.measuring.floor_noise import floor_noise_m
+from waypost.geometry.measuring.geometric_measure import (
+    GeometricAnswer,
+    GeometricMeasure,
+    GeometricTurn,
+    Pose,
+)
+from waypost.geometry.measuring.height_field import Floats
+from waypost.geometry.measuring.holes import contacts_over
+from waypost.geometry.measuring.obstruction import Obstruction
+from waypost.geometry.measuring.passage_view import PassageView, passage_view
+from waypost.geometry.measuring.path_facts import PathFacts, along, path_facts
+from waypost.geometry.measuring.path_shortening import length_between_m
 from waypost.geometry.measuring.rule import MeasuringRule
-from waypost.geometry.measuring.scene_ground import Box, SceneGround
-from waypost.geometry.measuring.straight_way import straight_clearance
+from waypost.geometry.measuring.scene_ground import Box, GroundWindow, SceneGround
+from waypost.geometry.measuring.turning import turn_at
+from waypost.geometry.measuring.widest_disc import WidestWay, widest_disc_near, widest_way
 
 
 def measure_geometry(
@@ -40,42 +56,243 @@ def measure_geometry(
     """
     rule = rule or MeasuringRule()
     body = MeasuredBody.of(profile, contact)
-    start, end = graph.nodes[passage.from_id].position_m, graph.nodes[passage.to_id].position_m
-    window = ground.window(_box(start, end, rule.window_m), *sorted((start[2], end[2])))
-    limits = StepLimits(body.step_up_m, body.step_down_m, body.height_m, body.contact.largest_gap_m)
-    surfaces = Surfaces.of(window.field, body.height_m)
-    first, fault = surface_at(surfaces, window.field, start, limits, rule.node_tolerance_m)
-    if fault:
-        answer = GeometricAnswer(Verdict.DOES_NOT, fault, Reason.OTHER, start)
-        return GeometricMeasure(passage, answer, answer)
-    sheet = flood(surfaces, window.field, first, limits)
-    points = find_obstacles(window.triangles_m, sheet, body)
-    clearance = straight_clearance(points.xy_m, start, end, body)
-    margin = 2 * clearance.distance_m
-    at: Vec3 | None = None
-    contacts: tuple[str, ...] = ()
-    if clearance.nearest >= 0:
-        x, y = points.xy_m[clearance.nearest]
-        at = (float(x), float(y), float(points.z_m[clearance.nearest]))
-        contacts = (window.name_of(int(points.triangle[clearance.nearest])),)
-    if margin >= rule.width_margin_m:
-        verdict = Verdict.TRAVELS
-    elif margin <= -rule.width_margin_m:
-        verdict = Verdict.DOES_NOT
-    else:
-        verdict = Verdict.UNCERTAIN
-    reason = None if verdict is Verdict.TRAVELS else Reason.OTHER
-    words = "free along the edge" if verdict is Verdict.TRAVELS else "something is on the edge"
-    answer = GeometricAnswer(
-        verdict, words, reason, at, margin if math.isfinite(margin) else None, contacts
+    work = _Work(ground, graph, passage, body, rule, rule.window_m)
+    answers, view = work.judged()
+    if answers.found and answers.found.touches_rim:
+        wider = replace(work, window_m=2 * rule.window_m)
+        again, wider_view = wider.judged()
+        if again.any_path.verdict is not Verdict.DOES_NOT:
+            work, answers, view = wider, again, wider_view
+    if isinstance(view, Obstruction):
+        return GeometricMeasure(passage, answers.straight, answers.any_path)
+    return work.measure(view, answers)
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class _Work:
+    """One passage in a window of one size."""
+
+    ground: SceneGround
+    graph: NavigationGraph
+    passage: Passage
+    body: MeasuredBody
+    rule: MeasuringRule
+    window_m: float
+
+    @property
+    def start(self) -> Vec3:
+        return self.graph.nodes[self.passage.from_id].position_m
+
+    @property
+    def end(self) -> Vec3:
+        return self.graph.nodes[self.passage.to_id].position_m
+
+    @property
+    def box(self) -> Box:
+        a, b, m = self.start, self.end, self.window_m
+        return (
+            min(a[0], b[0]) - m,
+            min(a[1], b[1]) - m,
+            max(a[0], b[0]) + m,
+            max(a[1], b[1]) + m,
+        )
+
+    @property
+    def window(self) -> GroundWindow:
+        low, high = sorted((self.start[2], self.end[2]))
+        return self.ground.window(self.box, low, high)
+
+    @property
+    def others(self) -> Floats:
+        """(N, 2) other nodes of the storeys between the two."""
+        low, high = sorted((self.start[2], self.end[2]))
+        ends = (self.passage.from_id, self.passage.to_id)
+        places = [
+            node.position_m[:2]
+            for node in self.graph.nodes.values()
+            if node.node_id not in ends and low - 0.5 <= node.position_m[2] <= high + 0.5
+        ]
+        return np.array(places, dtype=np.float64).reshape(-1, 2)
+
+    def judged(self) -> tuple[Answers, PassageView | Obstruction]:
+        """Both answers; uncertain where a step is too near to its limit to tell."""
+        answers, view = self._answers(self.body)
+        if isinstance(view, Obstruction):
+            return answers, view
+        noise = floor_noise_m(view.reached.sheet)
+        margin = max(self.rule.step_margin_m, self.rule.noise_sigmas * noise)
+        if view.reached.sheet.slack_m < margin:
+            for shift in (margin, -margin):
+                other, _ = self._answers(self._shifted(shift))
+                answers = _doubted(answers, other, shift, noise)
+        return answers, view
+
+    def _answers(self, body: MeasuredBody) -> tuple[Answers, PassageView | Obstruction]:
+        view = passage_view(self.window, body, self.start, self.end, self.rule)
+        if isinstance(view, Obstruction):
+            return refusal(view), view
+        return both_answers(view, self.rule, self.box, self.others), view
+
+    def _shifted(self, shift_m: float) -> MeasuredBody:
+        """The body with a little more or less of a step."""
+        return replace(
+            self.body,
+            step_up_m=max(0.0, self.body.step_up_m + shift_m),
+            step_down_m=max(0.0, self.body.step_down_m + shift_m),
+        )
+
+    def measure(self, view: PassageView, answers: Answers) -> GeometricMeasure:
+        """The answers with all facts."""
+        sheet, body = view.reached.sheet, self.body
+        path = answers.path
+        way, width = self._width(view, answers)
+        facts, hole, detour = PathFacts(), None, None
+        any_path = answers.any_path
+        if path is not None and any_path.verdict is not Verdict.DOES_NOT:
+            floor = max(self.start[2], self.end[2])
+            facts = path_facts(self.window, sheet, path, body, floor)
+            hole = _widest_under(view, path)
+            length = length_between_m(path, self.start, self.end)
+            detour = max(0.0, length - _edge_m(self.start, self.end))
+            answers = self._on_furniture(answers, facts)
+            any_path = answers.any_path
+        turns = self._turns(view)
+        at = None if way.at_m is None else (*way.at_m, self.start[2])
+        return GeometricMeasure(
+            self.passage,
+            answers.straight,
+            any_path,
+            path=_poses(view, path) if any_path.verdict is not Verdict.DOES_NOT else (),
+            detour_m=detour,
+            clear_width_m=width,
+            clear_width_at_m=at,
+            clear_width_length_m=way.length_m,
+            step_up_m=facts.step_up_m,
+            step_up_at_m=facts.step_up_at_m,
+            step_down_m=facts.step_down_m,
+            step_down_at_m=facts.step_down_at_m,
+            flights=_flights_on(view, path),
+            slope_deg=facts.slope_deg,
+            head_room_m=facts.head_room_m,
+            hole_m=hole,
+            turn_needs_m=turns[0].needs_m,
+            turn_has_m=min(turn.has_m for turn in turns),
+            turns=turns,
+            reversals=(answers.found.reversals or 0) if answers.found else 0,
+            floor_noise_m=floor_noise_m(sheet),
+        )
+
+    def _width(self, view: PassageView, answers: Answers) -> tuple[WidestWay, float | None]:
+        """The widest disc; both directions over one ground share it."""
+        if answers.found:
+            return answers.found.way, min(answers.found.width_m, 9.0)
+        if view.fault:
+            return WidestWay(0.0), None
+        key = ("width", id(view.reached), frozenset((self.start, self.end)))
+        known = view.window.kept.get(key)
+        if not isinstance(known, tuple):
+            points = np.concatenate([view.points, view.rim_points()])
+            way = widest_way(points, self.start, self.end, self.box)
+            rooms = [
+                widest_disc_near(points, place, self.rule.node_tolerance_m)[0]
+                for place in (self.start, self.end)
+            ]
+            known = view.window.kept[key] = (way, min(way.width_m, 9.0, *rooms))
+        return known
+
+    def _on_furniture(self, answers: Answers, facts: PathFacts) -> Answers:
+        if self.rule.allows_furniture or not facts.furniture:
+            return answers
+        words = f"climbs {', '.join(facts.furniture)}"
+
+        def doubted(answer: GeometricAnswer) -> GeometricAnswer:
+            if answer.verdict is not Verdict.TRAVELS:
+                return answer
+            return replace(answer, verdict=Verdict.UNCERTAIN, words=words, contacts=facts.furniture)
+
+        is_same = answers.straight is answers.any_path
+        any_path = doubted(answers.any_path)
+        straight = doubted(answers.straight) if is_same else answers.straight
+        return replace(answers, straight=straight, any_path=any_path)
+
+    def _turns(self, view: PassageView) -> tuple[GeometricTurn, GeometricTurn]:
+        points = np.concatenate([view.points, view.rim_points()])
+        heading = math.atan2(self.end[1] - self.start[1], self.end[0] - self.start[0])
+        turns = []
+        for node_id, arrival in ((self.passage.from_id, None), (self.passage.to_id, heading)):
+            place = self.graph.nodes[node_id].position_m
+            leaving = self._leaving(node_id) if arrival is not None else ()
+            turns.append(turn_at(points, node_id, place, self.body, self.rule, arrival, leaving))
+        return turns[0], turns[1]
+
+    def _leaving(self, node_id: str) -> tuple[tuple[str, float], ...]:
+        """Other neighbours of a node, and the headings towards them."""
+        place = self.graph.nodes[node_id].position_m
+        found = []
+        for edge in self.graph.edges.values():
+            if node_id not in (edge.from_id, edge.to_id):
+                continue
+            other = edge.to_id if edge.from_id == node_id else edge.from_id
+            if other == self.passage.from_id:
+                continue
+            x, y, _ = self.graph.nodes[other].position_m
+            found.append((other, math.atan2(y - place[1], x - place[0])))
+        return tuple(found)
+
+
+def _doubted(answers: Answers, other: Answers, shift_m: float, noise_m: float) -> Answers:
+    """Uncertain where a body with a little more or less of a step gets another answer."""
+    words = f"a step is within {abs(shift_m) * 1000:.0f} mm of the limit"
+    if noise_m > 0:
+        words += f", the floor's own noise is {noise_m * 1000:.1f} mm"
+    decided = (Verdict.TRAVELS, Verdict.DOES_NOT)
+
+    def judged(own: GeometricAnswer, changed: GeometricAnswer) -> GeometricAnswer:
+        if own.verdict in decided and own.verdict is not changed.verdict:
+            return replace(
+                own,
+                verdict=Verdict.UNCERTAIN,
+                words=words,
+                reason=Reason.STEP_OR_SILL,
+                margin_m=abs(shift_m),
+            )
+        return own
+
+    return replace(
+        answers,
+        straight=judged(answers.straight, other.straight),
+        any_path=judged(answers.any_path, other.any_path),
     )
-    return GeometricMeasure(passage, answer, answer, detour_m=0.0)
 
 
-def _box(start: Vec3, end: Vec3, margin_m: float) -> Box:
-    return (
-        min(start[0], end[0]) - margin_m,
-        min(start[1], end[1]) - margin_m,
-        max(start[0], end[0]) + margin_m,
-        max(start[1], end[1]) + margin_m,
+def _edge_m(start: Vec3, end: Vec3) -> float:
+    return math.hypot(end[0] - start[0], end[1] - start[1])
+
+
+def _widest_under(view: PassageView, path: Floats) -> float | None:
+    touched, under = contacts_over(view.holes, path, view.body)
+    both = np.concatenate([touched, under])
+    return float(view.holes.width_m[both].max()) if len(both) else None
+
+
+def _flights_on(view: PassageView, path: Floats | None) -> int:
+    if path is None:
+        return 0
+    sheet = view.reached.sheet
+    cells = flight_cells(sheet)
+    column, row, _ = sheet.grid.cells(along(path))
+    on_path = np.zeros_like(cells)
+    on_path[row, column] = True
+    return count_flights(cells & on_path)
+
+
+def _poses(view: PassageView, path: Floats | None) -> tuple[Pose, ...]:
+    if path is None:
+        return ()
+    sheet = view.reached.sheet
+    column, row, _ = sheet.grid.cells(path)
+    z = sheet.z_m[row, column]
+    z = np.where(np.isfinite(z), z, view.start[2])
+    return tuple(
+        (float(x), float(y), float(h), float(t)) for (x, y, t), h in zip(path, z, strict=True)
     )

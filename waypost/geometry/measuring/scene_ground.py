@@ -13,7 +13,7 @@ from waypost.domain.scene.scene import Scene
 from waypost.geometry.measuring.height_field import Bools, Floats, Grid, HeightField, build_field
 
 CELL_M = 0.02
-_KEPT_WINDOWS = 3
+_KEPT_WINDOWS = 2
 _BELOW_M = 1.5
 _ABOVE_M = 3.5
 """How far below and above the nodes of an edge the window looks."""

@@ -44,7 +44,7 @@ def swept_distance(points: Floats, start: Vec3, end: Vec3, body: MeasuredBody) -
     beside = np.abs(offset @ np.array([-along[1], along[0]]))
     beyond = np.maximum(np.maximum(-s, s - length), -length / 2)
     if body.is_round:
-        return np.hypot(np.maximum(0.0, beyond), beside) - body.width_m / 2
+        return np.asarray(np.hypot(np.maximum(0.0, beyond), beside) - body.width_m / 2)
     return box_distance(beyond - body.length_m / 2, beside - body.width_m / 2)
 
 

@@ -1,0 +1,211 @@
+"""Measuring a passage: every failure of the raster that was found while it was made."""
+
+from __future__ import annotations
+
+import math
+
+import measuring_rooms as rooms
+import numpy as np
+import pytest
+from measuring_cases import END, FURNITURE, NO, OPEN, START, YES, ask
+from measuring_rooms import block, room
+
+from waypost.domain.scene.graph import Edge, Node, build_graph
+from waypost.domain.traverse.traversability import Passage, Reason
+from waypost.geometry.measuring.passage_geometry import measure_geometry
+from waypost.geometry.measuring.rule import MeasuringRule
+from waypost.io.agent_files import shipped_agents
+
+AGENTS = shipped_agents()
+WHEELCHAIR, HUMAN, SWEEPER = AGENTS["wheelchair"], AGENTS["human"], AGENTS["sweeper"]
+QUADRUPED, HUMANOID = AGENTS["quadruped"], AGENTS["humanoid"]
+
+
+@pytest.mark.parametrize("width", [0.5, 0.65, 0.8, 0.95, 1.1, 1.2])
+def test_the_clear_width_of_a_door_is_exact(width: float) -> None:
+    found = ask(rooms.door(width + 0.00137), SWEEPER)
+    assert found.clear_width_m == pytest.approx(width + 0.00137, abs=1e-4)
+
+
+def test_a_slot_is_bridged_up_to_the_gap_of_the_agent() -> None:
+    assert ask(rooms.slot(0.04), WHEELCHAIR).straight.verdict is YES
+    found = ask(rooms.slot(0.12), WHEELCHAIR)
+    assert found.any_path.verdict is NO
+    assert found.any_path.reason is Reason.FLOOR_HOLE
+
+
+def test_a_hole_of_sixty_centimetres_is_not_lost() -> None:
+    found = ask(rooms.slot(0.6, 0.3), HUMAN, end=(3.4, 0.0, 0.0))
+    assert found.straight.verdict is NO
+    assert found.straight.reason is Reason.FLOOR_HOLE
+    assert found.clear_width_m == pytest.approx(0.7, abs=0.01)
+    assert found.any_path.verdict is YES
+
+
+def test_a_hole_under_the_body_alone_is_uncertain() -> None:
+    """The wheels of 0.7 m stand 0.56 m apart, a hole of 0.4 m lies between them."""
+    found = ask(rooms.slot(0.4, 0.2), WHEELCHAIR, end=(3.4, 0.0, 0.0))
+    assert found.straight.verdict is OPEN
+    beside = ask(rooms.slot(0.4, 0.2, off=0.25), WHEELCHAIR, end=(3.4, 0.0, 0.0))
+    assert beside.straight.verdict is NO
+    assert beside.straight.reason is Reason.FLOOR_HOLE
+
+
+def test_shelves_without_room_above_are_no_ladder() -> None:
+    shelves = [block(1.9, 2.3, -1, 1, z, z + 0.01) for z in (0.12, 0.24, 0.36)]
+    assert ask(room(*shelves), HUMAN).any_path.verdict is NO
+
+
+def test_the_edge_of_the_window_is_no_void() -> None:
+    wide = np.concatenate([block(-9, 9, -9, 9, -0.1, 0)])
+    assert ask(wide, WHEELCHAIR).straight.verdict is YES
+    assert ask(wide, WHEELCHAIR).hole_m is None
+
+
+@pytest.mark.parametrize(("width", "answer"), [(0.088, YES), (0.112, NO)])
+def test_a_hole_is_judged_to_a_centimetre(width: float, answer: object) -> None:
+    assert ask(rooms.slot(width), HUMAN).any_path.verdict is answer
+
+
+def test_head_room_counts_from_the_higher_ground_of_a_step() -> None:
+    step = [block(2, 3.9, -1, 1, 0, 0.2), block(1.9, 2.4, -1, 1, 1.75, 2.6)]
+    found = ask(room(*step), HUMAN, end=(3.2, 0.0, 0.2))
+    assert found.any_path.verdict is NO
+
+
+@pytest.mark.parametrize("key", AGENTS)
+def test_a_floor_with_a_millimetre_of_noise_is_a_floor(key: str) -> None:
+    floor = np.concatenate([rooms.noisy_floor(0.001), rooms.walls()])
+    assert ask(floor, AGENTS[key]).any_path.verdict is YES
+
+
+@pytest.mark.parametrize(("key", "sigma"), [("wheelchair", 0.005), ("sweeper", 0.01)])
+def test_noise_near_the_step_limit_is_uncertain(key: str, sigma: float) -> None:
+    floor = np.concatenate([rooms.noisy_floor(sigma), rooms.walls()])
+    found = ask(floor, AGENTS[key])
+    assert found.floor_noise_m == pytest.approx(sigma, rel=0.35)
+    assert found.any_path.verdict is OPEN
+
+
+def test_carpets_pass_up_to_the_step() -> None:
+    carpet = lambda height: room(block(1.6, 2.6, -1, 1, 0, height))  # noqa: E731
+    assert ask(carpet(0.010), WHEELCHAIR).any_path.verdict is YES
+    found = ask(carpet(0.0155), WHEELCHAIR)
+    assert found.any_path.verdict is NO
+    assert found.any_path.reason is Reason.STEP_OR_SILL
+
+
+def test_a_double_floor_and_a_doubled_wall_do_no_harm() -> None:
+    double = np.concatenate([rooms.door(0.8), block(0, 4, -1, 1, -0.105, -0.005)])
+    assert ask(double, WHEELCHAIR).clear_width_m == pytest.approx(0.8, abs=1e-4)
+    wall = np.concatenate([rooms.door(0.8), block(1.99, 2.1, -1, -0.398, 0, 2.6)])
+    assert ask(wall, WHEELCHAIR).clear_width_m == pytest.approx(0.798, abs=1e-4)
+
+
+def test_a_thin_post_is_seen() -> None:
+    found = ask(room(block(2, 2.02, -0.01, 0.01, 0, 1)), SWEEPER)
+    assert found.straight.verdict is NO
+    assert found.clear_width_m == pytest.approx(0.99, abs=1e-4)
+    assert found.any_path.verdict is YES
+    assert found.detour_m is not None
+    assert 0 <= found.detour_m < 0.3
+
+
+def test_walls_on_the_lines_of_a_grid_do_not_matter() -> None:
+    widths = [ask(rooms.door(0.8, off=off), SWEEPER).clear_width_m for off in (0, 0.01, 0.02)]
+    assert widths == pytest.approx([0.8, 0.8, 0.8], abs=1e-4)
+
+
+def test_a_sill_of_three_centimetres_is_passed_downwards_only() -> None:
+    down = ask(rooms.drop(0.03), WHEELCHAIR, end=(3.2, 0.0, -0.03))
+    up = ask(rooms.drop(0.03), WHEELCHAIR, start=(3.2, 0.0, -0.03), end=START)
+    assert (down.any_path.verdict, up.any_path.verdict) == (YES, NO)
+    assert down.step_down_m == pytest.approx(0.03, abs=1e-3)
+    assert up.any_path.reason is Reason.STEP_OR_SILL
+
+
+@pytest.mark.parametrize("height", [0.15, 0.34, 0.7, 1.2, 1.5])
+def test_a_low_partition_stops_who_cannot_step_over(height: float) -> None:
+    found = ask(room(block(2, 2.1, -1, 1, 0, height)), SWEEPER)
+    assert found.any_path.verdict is NO
+
+
+def test_stairs_are_for_climbers() -> None:
+    end = (3.4, 0.0, 0.68)
+    answers = {key: ask(rooms.stairs(4), agent, end=end) for key, agent in AGENTS.items()}
+    climbers = {key for key, found in answers.items() if found.any_path.verdict is YES}
+    assert climbers == {"human", "quadruped"}
+    assert answers["human"].flights == 1
+    assert answers["human"].step_up_m == pytest.approx(0.17, abs=1e-3)
+    assert {answers[key].any_path.reason for key in ("wheelchair", "humanoid", "sweeper")} == {
+        Reason.STAIRS
+    }
+
+
+def test_a_ramp_is_a_slope_and_no_step() -> None:
+    end = (3.2, 0.0, 1.5 * math.tan(math.radians(5)))
+    found = ask(rooms.ramp(5), WHEELCHAIR, end=end)
+    assert found.any_path.verdict is YES
+    assert found.slope_deg == pytest.approx(5, abs=0.5)
+
+
+def test_starting_inside_something_and_without_floor_are_answers() -> None:
+    inside = ask(room(block(0.8, 1.2, -0.4, 0.4, 0, 1.5)), HUMAN)
+    assert inside.any_path.verdict is NO
+    assert "inside something" in inside.any_path.words
+    nowhere = ask(rooms.room(), HUMAN, start=(1.0, 5.0, 0.0))
+    assert "no floor" in nowhere.any_path.words
+    above = np.concatenate([room(), block(0, 4, -1, 1, 2.9, 3.0)])
+    other = ask(above, HUMAN, end=(3.2, 0.0, 3.0))
+    assert "another storey" in other.any_path.words
+
+
+def test_furniture_underfoot_is_said_by_name() -> None:
+    parts = (("floor", room()), ("Bed_01", block(1.8, 2.4, -1, 1, 0, 0.25)))
+    graph = build_graph([Node("a", "a", START), Node("b", "b", END)], [Edge("e", "a", "b")])
+    passage = Passage("a", "b", "human")
+    found = measure_geometry(rooms.ground(*parts), graph, passage, HUMAN)
+    assert found.any_path.verdict is OPEN
+    assert found.any_path.contacts == ("Bed_01",)
+    allowed = measure_geometry(rooms.ground(*parts), graph, passage, HUMAN, FURNITURE)
+    assert allowed.any_path.verdict is YES
+
+
+def test_a_path_past_another_node_is_not_this_edge() -> None:
+    parts = room(block(2, 2.1, -1, 0.2, 0, 2))
+    nodes = [Node("a", "a", START), Node("b", "b", END), Node("c", "c", (2.05, 0.6, 0.0))]
+    graph = build_graph(nodes, [Edge("e", "a", "b")])
+    ground = rooms.ground(("room", parts))
+    found = measure_geometry(ground, graph, Passage("a", "b", "human"), HUMAN)
+    assert (found.straight.verdict, found.any_path.verdict) == (NO, OPEN)
+    alone = ask(parts, HUMAN)
+    assert alone.any_path.verdict is YES
+
+
+@pytest.mark.parametrize(("width", "fits"), [(1.19, NO), (1.25, YES)])
+def test_a_full_turn_needs_the_diagonal(width: float, fits: object) -> None:
+    """√(1.0² + 0.7²) = 1.2207 m."""
+    found = ask(room(half=width / 2), WHEELCHAIR, rule=MeasuringRule(node_tolerance_m=0.02))
+    turn = found.turns[1]
+    assert turn.needs_m == pytest.approx(1.2207, abs=1e-4)
+    assert turn.has_m == pytest.approx(width, abs=2e-3)
+    assert turn.turns_fully is fits
+    assert found.any_path.verdict is YES
+
+
+@pytest.mark.parametrize("angle", [0.0, 0.7, math.pi / 2])
+@pytest.mark.parametrize("mirror", [False, True])
+def test_a_turned_or_mirrored_room_has_the_same_answer(angle: float, mirror: bool) -> None:
+    def moved(place: tuple[float, float, float]) -> tuple[float, float, float]:
+        x, y, z = place[0], -place[1] if mirror else place[1], place[2]
+        cos, sin = math.cos(angle), math.sin(angle)
+        return (x * cos - y * sin, x * sin + y * cos, z)
+
+    parts = np.concatenate([rooms.door(0.93, off=0.2), block(1.2, 1.3, 0.3, 0.5, 0, 0.5)])
+    made = rooms.turned(parts, angle, mirror)
+    for agent in (HUMAN, QUADRUPED, HUMANOID):
+        found = ask(made, agent, moved(START), moved(END))
+        plain = ask(parts, agent)
+        assert found.straight.verdict is plain.straight.verdict
+        assert found.any_path.verdict is plain.any_path.verdict
+        assert found.clear_width_m == pytest.approx(plain.clear_width_m, abs=2e-3)

@@ -1,0 +1,213 @@
+"""Whether a body gets from node to node by any path within the detour."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.ndimage import label
+from scipy.spatial import cKDTree
+
+from waypost.domain.base.frames import Vec3
+from waypost.domain.traverse.traversability import Verdict
+from waypost.geometry.measuring.body import MeasuredBody
+from waypost.geometry.measuring.box_passage import box_passage, pose_grid
+from waypost.geometry.measuring.configuration_space import PoseGrid
+from waypost.geometry.measuring.grid_path import near_cells, plan_path
+from waypost.geometry.measuring.height_field import Bools, Floats
+from waypost.geometry.measuring.path_shortening import (
+    clearance_along,
+    length_between_m,
+    shortened,
+    unwound,
+)
+from waypost.geometry.measuring.reversals import count_reversals
+from waypost.geometry.measuring.rule import MeasuringRule
+from waypost.geometry.measuring.scene_ground import Box
+from waypost.geometry.measuring.widest_disc import WidestWay, widest_disc_near, widest_way
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Search:
+    """What a path is looked for among."""
+
+    points: Floats
+    """(N, 2) that the body must not contain."""
+
+    body: MeasuredBody
+    start: Vec3
+    end: Vec3
+    box: Box
+    others: Floats
+    """(N, 2) nodes that the path must not pass."""
+
+    rule: MeasuringRule
+
+    @property
+    def edge_m(self) -> float:
+        """Length of the straight edge in plan."""
+        return math.hypot(self.end[0] - self.start[0], self.end[1] - self.start[1])
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class AnyPath:
+    """Whether a path was found, and how wide the way is."""
+
+    verdict: Verdict
+    way: WidestWay
+    width_m: float
+    """Of the widest disc that also stands at both ends."""
+
+    is_width: bool = False
+    """Whether the width alone decided."""
+
+    path: Floats | None = None
+    """(N, 3) x, y, heading."""
+
+    clearance_m: float | None = None
+    leaves_edge: bool = False
+    """Whether there is a path, but too long or past another node."""
+
+    reversals: int | None = 0
+    touches_rim: bool = False
+    """Whether the body gets to the rim of the window, so that more room might change a "no"."""
+
+
+def search_path(search: Search) -> AnyPath:
+    """Look for a path: first by the widest disc, then for a box by its cells."""
+    body, rule = search.body, search.rule
+    way = widest_way(search.points, search.start, search.end, search.box)
+    rooms = [
+        widest_disc_near(search.points, place, rule.node_tolerance_m)[0]
+        for place in (search.start, search.end)
+    ]
+    width = min(way.width_m, *rooms)
+    grid = pose_grid(search.box)
+    if width <= body.narrow_m - rule.width_margin_m:
+        return AnyPath(
+            Verdict.DOES_NOT, way, width, is_width=True, touches_rim=_touches(search, grid)
+        )
+    if body.is_round or width >= body.turning_disc_m + rule.width_margin_m:
+        return _disc_path(search, way, width, grid)
+    return _box_path(search, way, width, grid)
+
+
+def allowed_places(search: Search, grid: PoseGrid) -> Bools:
+    """Cells on some path that is short enough and passes no other node."""
+    detour = grid.away_m(search.start) + grid.away_m(search.end)
+    allowed = detour <= search.rule.longest_path_m(search.edge_m)
+    ends = np.minimum(grid.away_m(search.start), grid.away_m(search.end))
+    for x, y in search.others:
+        near = grid.away_m((x, y, 0.0)) < search.rule.other_node_m
+        allowed &= ~near | (ends <= search.rule.node_tolerance_m)
+    return np.asarray(allowed)
+
+
+def _distances(search: Search, grid: PoseGrid) -> Floats:
+    if not len(search.points):
+        return np.full((grid.rows, grid.columns), 9.0)
+    x, y = np.meshgrid(grid.x_m, grid.y_m)
+    places = np.stack([x.ravel(), y.ravel()], axis=1)
+    found, _ = cKDTree(search.points).query(places, distance_upper_bound=1.5)
+    return np.asarray(np.minimum(found, 9.0).reshape(x.shape))
+
+
+def _touches(search: Search, grid: PoseGrid) -> bool:
+    """Whether the narrowest side gets from the start to the rim without too long a detour."""
+    free = _distances(search, grid) >= search.body.narrow_m / 2
+    detour = grid.away_m(search.start) + grid.away_m(search.end)
+    free &= detour <= search.rule.longest_path_m(search.edge_m)
+    parts, _ = label(free)
+    here = np.unique(parts[grid.away_m(search.start) <= search.rule.node_tolerance_m + grid.cell_m])
+    rim = np.concatenate([parts[:2].ravel(), parts[-2:].ravel(), parts[:, :2].ravel()])
+    rim = np.concatenate([rim, parts[:, -2:].ravel()])
+    return bool(np.isin(here[here > 0], rim).any())
+
+
+def _disc_path(search: Search, way: WidestWay, width_m: float, grid: PoseGrid) -> AnyPath:
+    """The shortest path of a disc; the widest way is always part of what it may use."""
+    body, rule = search.body, search.rule
+    spare = width_m - (body.width_m if body.is_round else body.turning_disc_m)
+    verdict = Verdict.TRAVELS if spare >= rule.width_margin_m else Verdict.UNCERTAIN
+    cost = np.where(_distances(search, grid) >= body.reach_m + rule.width_margin_m / 2, 1.0, np.inf)
+    row, column = _cells_on(way, search, grid)
+    cost[row, column] = np.minimum(cost[row, column], 1.5)
+    for limited in (True, False):
+        usable = np.where(allowed_places(search, grid), cost, np.inf) if limited else cost
+        near = [
+            near_cells(usable, grid, place, rule.node_tolerance_m)
+            for place in (search.start, search.end)
+        ]
+        cells = plan_path(usable, grid.cell_m, near[0], near[1])
+        if cells is None:
+            continue
+        x, y = grid.x_m[cells[:, 1]], grid.y_m[cells[:, 0]]
+        path = _with_headings(np.stack([x, y], axis=1))
+        path, room = _short(search, path)
+        too_long = length_between_m(path, search.start, search.end) > rule.longest_path_m(
+            search.edge_m
+        )
+        if limited and too_long:
+            continue
+        return AnyPath(verdict, way, width_m, False, path, room, not limited)
+    return AnyPath(verdict, way, width_m, leaves_edge=True)
+
+
+def _cells_on(way: WidestWay, search: Search, grid: PoseGrid) -> tuple[Floats, Floats]:
+    """Cells along the widest way."""
+    corners = np.array([search.end[:2], *way.middles_m, search.start[:2]])
+    step = np.diff(corners, axis=0)
+    count = np.maximum(1, np.ceil(np.hypot(step[:, 0], step[:, 1]) / (grid.cell_m / 3)))
+    points = np.concatenate(
+        [
+            a + np.linspace(0, 1, int(n) + 1)[:, None] * d
+            for a, d, n in zip(corners[:-1], step, count, strict=True)
+        ]
+    )
+    row = ((points[:, 1] - grid.y0_m) / grid.cell_m).astype(np.int64).clip(0, grid.rows - 1)
+    column = ((points[:, 0] - grid.x0_m) / grid.cell_m).astype(np.int64).clip(0, grid.columns - 1)
+    return row, column
+
+
+def _with_headings(xy: Floats) -> Floats:
+    if len(xy) < 2:
+        return np.column_stack([xy, np.zeros(len(xy))])
+    step = np.diff(xy, axis=0)
+    heading = np.arctan2(step[:, 1], step[:, 0])
+    return np.column_stack([xy, np.append(heading, heading[-1])])
+
+
+def _short(search: Search, path: Floats) -> tuple[Floats, float | None]:
+    """The path without the corners of cells, and the least room on it."""
+    if len(path) < 2 or not len(search.points):
+        return path, None
+    tree = cKDTree(search.points)
+    path = shortened(search.points, tree, path, search.body, search.rule.width_margin_m / 2)
+    if search.body.is_round:
+        path = _with_headings(path[:, :2])
+    return path, clearance_along(search.points, tree, path, search.body)
+
+
+def _box_path(search: Search, way: WidestWay, width_m: float, grid: PoseGrid) -> AnyPath:
+    body, rule = search.body, search.rule
+    allowed = allowed_places(search, grid)
+    tolerance, margin = rule.node_tolerance_m, rule.width_margin_m
+    found = box_passage(
+        search.points, body, search.start, search.end, grid, allowed, tolerance, margin
+    )
+    leaves = False
+    if found.verdict is not Verdict.TRAVELS and not allowed.all():
+        anywhere = np.ones_like(allowed)
+        wider = box_passage(
+            search.points, body, search.start, search.end, grid, anywhere, tolerance, margin
+        )
+        if wider.verdict is Verdict.TRAVELS:
+            found, leaves = wider, True
+    if found.verdict is Verdict.DOES_NOT:
+        return AnyPath(Verdict.DOES_NOT, way, width_m, touches_rim=_touches(search, grid))
+    path, room, reversals = found.path, None, None
+    if path is not None:
+        reversals = count_reversals(found.cells, path, body, search.end, tolerance)
+        path, room = _short(search, unwound(path))
+    return AnyPath(found.verdict, way, width_m, False, path, room, leaves, reversals)

@@ -1,0 +1,83 @@
+"""The ground of one kind of body in one window, found once for both directions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from waypost.domain.base.frames import Vec3
+from waypost.geometry.measuring.body import MeasuredBody
+from waypost.geometry.measuring.ground_flood import (
+    GroundSheet,
+    GroundSteps,
+    StepLimits,
+    Surfaces,
+    all_steps,
+    flood,
+    surface_at,
+)
+from waypost.geometry.measuring.height_field import Bools
+from waypost.geometry.measuring.holes import Holes
+from waypost.geometry.measuring.obstacles import ObstaclePoints, find_obstacles
+from waypost.geometry.measuring.scene_ground import GroundWindow
+
+
+@dataclass(eq=False, slots=True)
+class ReachedGround:
+    """Ground that is reached from one place, and what stands beside it."""
+
+    sheet: GroundSheet
+    points: ObstaclePoints
+    flights: Bools | None = None
+    holes: Holes | None = None
+    """Found when first asked for; both hang on the step limits and the gap alone."""
+
+
+@dataclass(eq=False, slots=True)
+class BodyGround:
+    """What one kind of body finds in a window; made by ``body_ground``."""
+
+    window: GroundWindow
+    body: MeasuredBody
+    steps: GroundSteps
+    found: list[ReachedGround] = field(default_factory=list)
+
+    def surface_at(self, place: Vec3, tolerance_m: float) -> tuple[int, str]:
+        """The surface under a node, or −1 and why there is none."""
+        steps = self.steps
+        return surface_at(steps.surfaces, steps.field, place, steps.limits, tolerance_m)
+
+    def reached_from(self, surface: int) -> ReachedGround:
+        """The ground that is reached from a surface."""
+        if self.steps.is_symmetric:
+            for known in self.found:
+                if known.sheet.reached[surface]:
+                    return known
+        sheet = flood(self.steps, surface)
+        made = ReachedGround(sheet, find_obstacles(self.window.triangles_m, sheet, self.body))
+        self.found.append(made)
+        return made
+
+
+def body_ground(window: GroundWindow, body: MeasuredBody, shift_m: float = 0.0) -> BodyGround:
+    """What a body finds in a window, kept with it.
+
+    Args:
+        window: Around the edge.
+        body: Its step, height and widest gap decide.
+        shift_m: Added to both step limits, to see whether an answer hangs on them.
+    """
+    limits = StepLimits(
+        max(0.0, body.step_up_m + shift_m),
+        max(0.0, body.step_down_m + shift_m),
+        body.height_m,
+        body.contact.largest_gap_m,
+    )
+    known = window.kept.get(limits)
+    if isinstance(known, BodyGround):
+        return known
+    surfaces = window.kept.get(body.height_m)
+    if not isinstance(surfaces, Surfaces):
+        surfaces = window.kept[body.height_m] = Surfaces.of(window.field, body.height_m)
+    made = BodyGround(window, body, all_steps(surfaces, window.field, limits))
+    window.kept[limits] = made
+    return made

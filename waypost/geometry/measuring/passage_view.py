@@ -1,0 +1,133 @@
+"""One body on one edge: its ground, what it must not touch, and the holes under it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from waypost.domain.base.frames import Vec3
+from waypost.domain.traverse.traversability import Reason
+from waypost.geometry.measuring.body import MeasuredBody
+from waypost.geometry.measuring.body_ground import BodyGround, ReachedGround, body_ground
+from waypost.geometry.measuring.flights import flight_cells
+from waypost.geometry.measuring.height_field import Bools, Floats, Ints
+from waypost.geometry.measuring.holes import Holes, find_holes
+from waypost.geometry.measuring.obstruction import (
+    OBSTACLE,
+    Obstruction,
+    drop_at,
+    obstruction_at,
+)
+from waypost.geometry.measuring.rule import MeasuringRule
+from waypost.geometry.measuring.scene_ground import GroundWindow
+
+_FLIGHT = -2
+"""In place of a triangle: the point belongs to a flight of stairs."""
+
+_STOREY_M = 0.4
+"""Ground this far from a node's height is not the node's."""
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class PassageView:
+    """What one body finds on one edge."""
+
+    window: GroundWindow
+    ground: BodyGround
+    reached: ReachedGround
+    body: MeasuredBody
+    start: Vec3
+    end: Vec3
+    points: Floats
+    """(N, 2) obstacles and flights."""
+
+    heights_m: Floats
+    triangle: Ints
+    flights: Bools
+    holes: Holes
+
+    @property
+    def fault(self) -> str:
+        """Why the other node is not reached by the ground alone; empty if it is."""
+        return self._end_fault()
+
+    def _end_fault(self) -> str:
+        sheet = self.reached.sheet
+        column, row, _ = sheet.grid.cells(np.array([self.end[:2]]))
+        j, i = int(row[0]), int(column[0])
+        reach = max(1, round(0.1 / sheet.grid.cell_m))
+        part = sheet.z_m[max(0, j - reach) : j + reach + 1, max(0, i - reach) : i + reach + 1]
+        near = part[np.isfinite(part)]
+        if len(near) and np.abs(near - self.end[2]).min() <= _STOREY_M:
+            return ""
+        surface, fault = self.ground.surface_at(self.end, 0.1)
+        if fault:
+            return f"the end has {fault}" if fault.startswith("no") else f"the end is {fault}"
+        if abs(self.start[2] - self.end[2]) > 1.0:
+            return "the end is on another storey, and the ground does not lead there"
+        return "the ground does not lead to the end" if surface >= 0 else "the end has no floor"
+
+    def obstruction(self, index: int) -> Obstruction:
+        """What one of the points is."""
+        x, y = self.points[index]
+        at = (float(x), float(y), float(self.heights_m[index]))
+        triangle = int(self.triangle[index])
+        if triangle == _FLIGHT:
+            sheet = self.reached.sheet
+            column, row, _ = sheet.grid.cells(self.points[index][None])
+            name = self.window.name_of(int(sheet.triangle[int(row[0]), int(column[0])]))
+            words = f"{name} rises like stairs, which it does not climb"
+            return Obstruction(Reason.STAIRS, words, at, (name,))
+        return obstruction_at(self.window, self.reached.sheet, self.body, at, triangle)
+
+    def hole(self, index: int) -> Obstruction:
+        """What one of the cells of holes is."""
+        x, y = self.holes.xy_m[index]
+        return drop_at(
+            self.window,
+            self.reached.sheet,
+            (float(x), float(y), self.start[2]),
+            float(self.holes.width_m[index]),
+            self.body.contact.largest_gap_m,
+        )
+
+    def rim_points(self) -> Floats:
+        """(N, 2) edges of holes."""
+        return np.asarray(self.holes.xy_m[self.holes.is_rim])
+
+
+def passage_view(
+    window: GroundWindow, body: MeasuredBody, start: Vec3, end: Vec3, rule: MeasuringRule
+) -> PassageView | Obstruction:
+    """What a body finds between two nodes, or why it cannot stand at the first one."""
+    ground = body_ground(window, body)
+    surface, fault = ground.surface_at(start, rule.node_tolerance_m)
+    if fault:
+        words = (
+            "the start has no floor" if fault.startswith("no") else "the start is inside something"
+        )
+        return Obstruction(OBSTACLE, words, start, ())
+    reached = ground.reached_from(surface)
+    if reached.holes is None:
+        reached.holes = find_holes(window.triangles_m, window.field, reached.sheet, body)
+    if reached.flights is None and not body.climbs_stairs:
+        reached.flights = flight_cells(reached.sheet)
+    flights, holes = reached.flights, reached.holes
+    if flights is None or body.climbs_stairs:
+        flights = np.zeros(reached.sheet.z_m.shape, dtype=bool)
+    j, i = np.nonzero(flights)
+    points = reached.points
+    return PassageView(
+        window,
+        ground,
+        reached,
+        body,
+        start,
+        end,
+        np.concatenate([points.xy_m, reached.sheet.grid.centres(j, i)]),
+        np.concatenate([points.z_m, reached.sheet.z_m[j, i]]),
+        np.concatenate([points.triangle, np.full(len(j), _FLIGHT)]),
+        flights,
+        holes,
+    )
