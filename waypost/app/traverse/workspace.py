@@ -23,9 +23,11 @@ from waypost.app.traverse.driver import Driver
 from waypost.app.traverse.passage_drives import PassageDrives
 from waypost.app.traverse.queue_filling import filling_queue
 from waypost.domain.base.errors import EditError
+from waypost.domain.contradiction import contradictions_of
 from waypost.domain.project import Project
 from waypost.domain.traverse.traversability import Passage, Verdict
 from waypost.services.input.shortcuts import ShortcutMap
+from waypost.services.judging import circumstances
 from waypost.services.pieces import Pieces
 from waypost.simulators.protocol import Telemetry
 from waypost.viewers.scene.drawing import NOTHING
@@ -47,6 +49,7 @@ class TraverseWorkspace(Workspace):
         self._shortcuts = ShortcutMap(())
         self._queue = PassageQueue()
         self._visited: list[Passage] = []
+        self._doubted: tuple[Passage, Verdict] | None = None
         self._is_active, self._has_focus, self._is_answering = False, True, False
         self._filling, self._layer = Pieces(self), GraphLayer(around.stage.view, self)
         self._chooser, self._list, self._panel = AgentChooser(), PassageList(), LabelPanel()
@@ -253,6 +256,9 @@ class TraverseWorkspace(Workspace):
             return
         project = document.project
         self._stage.view.setFocus()
+        if self._is_doubtful(answer):
+            self._ask()
+            return
         was_undecided = answer.passage not in project.labels
         try:
             edit = accept(
@@ -278,6 +284,22 @@ class TraverseWorkspace(Workspace):
             self.go_to_undecided()
         else:
             self._refresh()
+
+    def _is_doubtful(self, answer: LabelAnswer) -> bool:
+        """Whether an answer contradicts its evidence and was not given a second time yet."""
+        given = (answer.passage, answer.verdict)
+        now = circumstances(self._bench.project, self._bench.scene_hash)
+        said = contradictions_of(self._bench.project, answer.passage, answer.verdict, now)
+        is_confirmed, self._doubted = self._doubted == given, given if said else None
+        label = self._bench.project.labels.get(answer.passage)
+        if not said or is_confirmed or (label and label.verdict is answer.verdict):
+            return False
+        against = "; ".join(said)
+        self._bench.refused.emit(
+            f"Not stored yet, the evidence says otherwise ({against}). Give the same answer again"
+            " to store it all the same; the note can say why."
+        )
+        return True
 
     def _start_queue(self) -> None:
         if not self._is_active:
