@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 from waypost.annotators.graph.drawing import GraphLook
 from waypost.annotators.traverse.agent_chooser import AgentChooser
@@ -19,15 +21,15 @@ from waypost.annotators.traverse.queue import (
 from waypost.app.shell.graph_layer import GraphLayer
 from waypost.app.shell.key_sets import ALLOWED_WHILE_DRIVING, drive_keys, label_keys
 from waypost.app.shell.workspace import Surroundings, Workspace
+from waypost.app.traverse.answer_doubts import AnswerDoubts
 from waypost.app.traverse.driver import Driver
+from waypost.app.traverse.left_passage import LeftPassage
 from waypost.app.traverse.passage_drives import PassageDrives
 from waypost.app.traverse.queue_filling import filling_queue
 from waypost.domain.base.errors import EditError
-from waypost.domain.contradiction import contradictions_of
 from waypost.domain.project import Project
 from waypost.domain.traverse.traversability import Passage, Verdict
 from waypost.services.input.shortcuts import ShortcutMap
-from waypost.services.judging import circumstances
 from waypost.services.pieces import Pieces
 from waypost.simulators.protocol import Telemetry
 from waypost.viewers.scene.drawing import NOTHING
@@ -49,7 +51,7 @@ class TraverseWorkspace(Workspace):
         self._shortcuts = ShortcutMap(())
         self._queue = PassageQueue()
         self._visited: list[Passage] = []
-        self._doubted: tuple[Passage, Verdict] | None = None
+        self._doubts, self._left = AnswerDoubts(around.bench), LeftPassage(around.bench)
         self._is_active, self._has_focus, self._is_answering = False, True, False
         self._filling, self._layer = Pieces(self), GraphLayer(around.stage.view, self)
         self._chooser, self._list, self._panel = AgentChooser(), PassageList(), LabelPanel()
@@ -82,6 +84,17 @@ class TraverseWorkspace(Workspace):
         self._stage.empty.invite("")
         for layer in ("corridor", "agent", "path", "contacts"):
             self._stage.view.set_drawing(layer, NOTHING)
+
+    def place(self) -> dict[str, Any]:
+        """The agent and the passage at hand, and how far the agent has come."""
+        return self._left.place(self._queue.current if self._is_active else None)
+
+    def go_to_place(self, place: Mapping[str, Any]) -> None:
+        """Take the agent and the passage of then to hand, if they are there."""
+        agent, start, end = (str(place.get(name, "")) for name in ("agent", "from", "to"))
+        if agent in self._bench.project.agents:
+            self._bench.choose_agent(agent)
+            self.go_to_passage(Passage(start, end, agent))
 
     def go_to_passage(self, passage: Passage) -> None:
         """Take another passage to hand and bring it into view."""
@@ -229,6 +242,7 @@ class TraverseWorkspace(Workspace):
 
     def _on_document(self) -> None:
         self._visited.clear()
+        self._left.forget()
         # The agent at hand is told of next, and begins its queue.
         self._queue = PassageQueue()
 
@@ -256,7 +270,7 @@ class TraverseWorkspace(Workspace):
             return
         project = document.project
         self._stage.view.setFocus()
-        if self._is_doubtful(answer):
+        if self._doubts.hold_back(answer):
             self._ask()
             return
         was_undecided = answer.passage not in project.labels
@@ -284,22 +298,6 @@ class TraverseWorkspace(Workspace):
             self.go_to_undecided()
         else:
             self._refresh()
-
-    def _is_doubtful(self, answer: LabelAnswer) -> bool:
-        """Whether an answer contradicts its evidence and was not given a second time yet."""
-        given = (answer.passage, answer.verdict)
-        now = circumstances(self._bench.project, self._bench.scene_hash)
-        said = contradictions_of(self._bench.project, answer.passage, answer.verdict, now)
-        is_confirmed, self._doubted = self._doubted == given, given if said else None
-        label = self._bench.project.labels.get(answer.passage)
-        if not said or is_confirmed or (label and label.verdict is answer.verdict):
-            return False
-        against = "; ".join(said)
-        self._bench.refused.emit(
-            f"Not stored yet, the evidence says otherwise ({against}). Give the same answer again"
-            " to store it all the same; the note can say why."
-        )
-        return True
 
     def _start_queue(self) -> None:
         if not self._is_active:
