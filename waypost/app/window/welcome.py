@@ -65,22 +65,16 @@ class WelcomePage(QWidget):
         card.setMaximumWidth(620)
         _centre(self, card)
         self.set_recent(())
-        self.set_last("", "")
 
     @property
     def first_button(self) -> QPushButton:
         """What most people want next: to go on, or the sample."""
         return self._continue if self._last else self.sample_button
 
-    def set_last(self, path: str, words: str) -> None:
-        """Offer to go on with the project that was open last.
-
-        Args:
-            path: The project; empty if there is none.
-            words: Where somebody was in it.
-        """
+    def _set_last(self, path: str, words: str) -> None:
+        """Offer to go on with the project that was open last, if there is one."""
         self._last = path
-        self._continue.setText(f"Continue: {words}")
+        self._continue.setText(f"Continue: {words or PurePath(path).stem}")
         self._continue.setAccessibleName(self._continue.text())
         self._continue.setToolTip(plain_tip(path))
         self._continue.setVisible(bool(path))
@@ -95,8 +89,14 @@ class WelcomePage(QWidget):
             return
         super().keyPressEvent(event)
 
-    def set_recent(self, paths: tuple[str, ...]) -> None:
-        """Show the projects that were open before, newest first."""
+    def set_recent(self, paths: tuple[str, ...], last_words: str = "") -> None:
+        """Show the projects that were open before, newest first.
+
+        Args:
+            paths: Of the projects.
+            last_words: Where somebody was in the first of them.
+        """
+        self._set_last(paths[0] if paths else "", last_words)
         for made in self._recent_buttons:
             self._recent.removeWidget(made)
             made.hide()

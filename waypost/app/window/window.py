@@ -215,8 +215,7 @@ class MainWindow(QMainWindow):
     def show_welcome(self) -> None:
         """Show where to begin."""
         recent = self.bench.settings.recent_projects
-        self._welcome.set_recent(recent)
-        self._welcome.set_last(recent[0] if recent else "", self.places.words(recent))
+        self._welcome.set_recent(recent, self.places.words(recent))
         self._pages.setCurrentWidget(self._welcome)
         self._welcome.first_button.setFocus()
 
