@@ -17,9 +17,10 @@ from waypost.annotators.traverse.passage_list import PassageList
 from waypost.annotators.traverse.reason_chips import ReasonChips
 from waypost.app.shell.graph_layer import GraphLayer
 from waypost.domain.base.visible_text import breakable
-from waypost.domain.project import set_graph
+from waypost.domain.project import set_graph, set_measures
 from waypost.domain.scene.graph import move_nodes
-from waypost.domain.traverse.traversability import Passage, Reason, Verdict
+from waypost.domain.traverse.measure import PassageMeasure
+from waypost.domain.traverse.traversability import Passage, Reason, Verdict, judged_on
 from waypost.io.agent_files import read_agent
 from waypost.services.judging import circumstances
 from waypost.widgets.fact_lines import FactLines
@@ -262,3 +263,25 @@ def test_a_passage_to_where_nothing_can_stand_is_not_labelled(labeller: User) ->
     labeller.press("Y")
     assert not labeller.project.labels
     assert "wall_b is in the way" in labeller.message()
+
+
+def test_an_answer_against_its_evidence_is_asked_about_once(labeller: User) -> None:
+    asked = at_hand(labeller)
+    now = circumstances(labeller.project, labeller.window.bench.scene_hash)
+    found = PassageMeasure(
+        asked, Verdict.DOES_NOT, Verdict.DOES_NOT, Reason.TOO_NARROW, "0.58 m wide, needs 0.70 m",
+        provenance=judged_on(asked, now),
+    )  # fmt: skip
+    labeller.document.note("Measure", set_measures(labeller.project, [found]))
+    labeller.press("Y")
+    assert labeller.project.labels == {}
+    assert "measured: 0.58 m wide, needs 0.70 m" in labeller.message()
+    labeller.press("U")
+    assert labeller.project.labels[asked].verdict is Verdict.UNCERTAIN
+    labeller.press("Ctrl+Z")
+    labeller.window.traverse.go_to_passage(asked)
+    labeller.press("Y")
+    assert labeller.project.labels == {}
+    labeller.press("Y")
+    assert labeller.project.labels[asked].verdict is Verdict.TRAVELS
+    assert labeller.project.measures == {asked: found}

@@ -220,14 +220,14 @@ def _unsaved_sentence(name: str, document: ProjectDocument) -> str:
 
 
 def document_of(
-    loaded: LoadedProject, author: str, steps_folder: Path, parent: QObject
+    loaded: LoadedProject, author: str, steps_folder: Path | None, parent: QObject
 ) -> ProjectDocument:
     """A project that was read as the open document, with the steps of undo that were kept.
 
     Args:
         loaded: What was read.
         author: Who works on it.
-        steps_folder: Where the steps of undo are kept.
+        steps_folder: Where the steps of undo are kept; without, they are neither kept nor there.
         parent: Qt owner.
     """
     from waypost.documents.kept_steps import (  # noqa: PLC0415 - with the first project
@@ -238,12 +238,14 @@ def document_of(
         ProjectDocument,
     )
 
-    keeper = HistoryKeeper(history_file(steps_folder, loaded.store.location))
+    keeper = None
+    if steps_folder is not None:
+        keeper = HistoryKeeper(history_file(steps_folder, loaded.store.location))
     return ProjectDocument(
         loaded.store,
         author,
         project=loaded.project,
-        history=loaded.history,
+        history=None if keeper is None else loaded.history,
         keeper=keeper,
         parent=parent,
     )

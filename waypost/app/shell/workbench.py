@@ -12,6 +12,7 @@ from PySide6.QtCore import QObject, Signal
 
 from waypost.app.shell.bench_scenes import BenchScenes
 from waypost.app.shell.login import login_name
+from waypost.app.shell.open_mark import OpenMark
 from waypost.app.shell.project_opening import (
     Opened,
     ProjectOpening,
@@ -88,6 +89,7 @@ class Workbench(QObject):
         super().__init__(parent)
         self._settings_file = settings_file
         self.steps_folder = settings_file.path.parent / "undo"
+        self._open_mark = OpenMark()
         self._login_name = login_name()
         self._settings, self.settings_problem = settings_file.load()
         self._document: ProjectDocument | None = None
@@ -342,12 +344,16 @@ class Workbench(QObject):
         self._opening.cancel()
         self._scenes.cancel()
         is_saved = self._document.close() if self._document else True
+        self._open_mark.take_away()
         self._document = None
         return is_saved
 
     def _take_document(self, found: Opened) -> None:
         store, project, opened = found.loaded.store, found.loaded.project, found.scene
-        document = document_of(found.loaded, self.annotator, self.steps_folder, self)
+        others = self._open_mark.put(store.location)
+        # Of two windows only the first one keeps its steps: they would overwrite each other.
+        kept = None if others else self.steps_folder
+        document = document_of(found.loaded, self.annotator, kept, self)
         self._scenes.put(opened, project)
         if self._document:
             self._document.close()
@@ -364,8 +370,9 @@ class Workbench(QObject):
         self.document_replaced.emit()
         self.scene_replaced.emit()
         self.agent_chosen.emit()
-        if found.loaded.history.dropped:
-            self.refused.emit(f"{found.loaded.history.dropped_words}.")
+        told = (others, "" if others else found.loaded.history.dropped_words)
+        if any(told):
+            self.refused.emit(". ".join(filter(None, told)) + ".")
         if opened is None and document.project.scene_path:
             self._scenes.read(document, self._settings)
 

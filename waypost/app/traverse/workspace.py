@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 from waypost.annotators.traverse.agent_chooser import AgentChooser
 from waypost.annotators.traverse.asking import agent_row_steps, label_question
@@ -13,8 +15,10 @@ from waypost.annotators.traverse.passage_list import PassageList
 from waypost.annotators.traverse.rest_dialog import RestDialog
 from waypost.app.shell.key_sets import ALLOWED_WHILE_DRIVING, drive_keys, label_keys
 from waypost.app.shell.workspace import Surroundings, Workspace
+from waypost.app.traverse.answer_doubts import AnswerDoubts
 from waypost.app.traverse.answering import Answering
 from waypost.app.traverse.driver import Driver
+from waypost.app.traverse.left_passage import LeftPassage
 from waypost.app.traverse.measuring import Measuring
 from waypost.app.traverse.needed_passages import NeededPassages
 from waypost.app.traverse.passage_drives import PassageDrives
@@ -47,6 +51,7 @@ class TraverseWorkspace(Workspace):
         self._shown = PassageStage(around, self.driver, self._drives, self)
         self.measuring = Measuring(around, self)
         self._shortcuts = ShortcutMap(())
+        self._doubts, self._left = AnswerDoubts(bench), LeftPassage(bench)
         self._needed = NeededPassages(bench, self)
         self._just_answered: Passage | None = None
         self._return_to: Passage | None = None
@@ -82,6 +87,17 @@ class TraverseWorkspace(Workspace):
         self._filling.cancel()
         self._stage.empty.invite("")
         self._shown.clear()
+
+    def place(self) -> dict[str, Any]:
+        """The agent and the passage at hand, and how far the agent has come."""
+        return self._left.place(self.walk.current if self._is_active else None)
+
+    def go_to_place(self, place: Mapping[str, Any]) -> None:
+        """Take the agent and the passage of then to hand, if they are there."""
+        agent, start, end = (str(place.get(name, "")) for name in ("agent", "from", "to"))
+        if agent in self._bench.project.agents:
+            self._bench.choose_agent(agent)
+            self.go_to_passage(Passage(start, end, agent))
 
     def go_to_passage(self, passage: Passage) -> None:
         """Take another passage to hand and bring it into view."""
@@ -261,6 +277,7 @@ class TraverseWorkspace(Workspace):
             self._around.trigger("edit.agents" if has_edges else "view.graph")
 
     def _on_document(self) -> None:
+        self._left.forget()
         # The agent at hand is told of next, and begins its queue.
         self.walk.forget()
 
@@ -291,7 +308,8 @@ class TraverseWorkspace(Workspace):
         passage = self.walk.current
         given = [answer.passage for answer in answers]
         goes_on = passage is not None and passage in given and self.walk.is_open(passage)
-        if not self._answering.store(answers, self._bench.project.measures):
+        is_held = self._doubts.hold_back(answers)
+        if is_held or not self._answering.store(answers, self._bench.project.measures):
             self._ask()
             return
         self._stage.view.setFocus()

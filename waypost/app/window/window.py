@@ -48,6 +48,7 @@ from waypost.app.window.preferences import Preferences
 from waypost.app.window.scene_repairs import SceneRepairs
 from waypost.app.window.status import show_status
 from waypost.app.window.status_strip import StatusStrip
+from waypost.app.window.step_names import name_steps
 from waypost.app.window.tab_order import arrange_tabs
 from waypost.app.window.unsaved import may_close
 from waypost.app.window.welcome import WelcomePage
@@ -215,9 +216,10 @@ class MainWindow(QMainWindow):
 
     def show_welcome(self) -> None:
         """Show where to begin."""
-        self._welcome.set_recent(self.bench.settings.recent_projects)
+        recent = self.bench.settings.recent_projects
+        self._welcome.set_recent(recent, self.places.words(recent))
         self._pages.setCurrentWidget(self._welcome)
-        self._welcome.sample_button.setFocus()
+        self._welcome.first_button.setFocus()
 
     def _build(self, specs: tuple[WorkspaceSpec[Any], ...]) -> None:
         self.setMinimumSize(960, 600)
@@ -294,6 +296,7 @@ class MainWindow(QMainWindow):
         bench.scene_replaced.connect(self._on_scene)
         bench.project_changed.connect(self._on_changed)
         bench.history_changed.connect(self.actions_set.refresh)
+        bench.history_changed.connect(lambda: name_steps(self.actions_set, bench.document))
         bench.save_state_changed.connect(self._show_status)
         bench.agent_chosen.connect(self._show_status)
         bench.settings_changed.connect(self._apply_settings)
