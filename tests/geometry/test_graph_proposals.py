@@ -73,6 +73,26 @@ def test_a_node_in_each_room_one_in_the_doorway_and_edges_through_it(door_m: flo
     assert {edge.kind for edge in found.edges} == {EdgeKind.DOOR}
 
 
+@pytest.mark.parametrize("door_m", [0.8, 1.2])
+def test_an_opening_up_to_the_ceiling_is_a_doorway_too(door_m: float) -> None:
+    found = proposed(two_rooms(door_m, lintel_m=2.599))
+    (door,) = [node for node in found.nodes if node.kind is PlaceKind.DOORWAY]
+    assert door.position_m[:2] == pytest.approx((4.0, 2.0), abs=0.15)
+    assert sum(node.kind is PlaceKind.ROOM for node in found.nodes) == 2
+    assert len(found.edges) == 2
+
+
+def test_a_corridor_is_no_doorway() -> None:
+    of = scene(
+        plate("floor", (0, 0), (8, 1.2), 0.0),
+        box("south", (0, -0.1, 0), (8, 0, 2.6)),
+        box("north", (0, 1.2, 0), (8, 1.3, 2.6)),
+        box("west", (-0.1, 0, 0), (0, 1.2, 2.6)),
+        box("east", (8, 0, 0), (8.1, 1.2, 2.6)),
+    )
+    assert all(node.kind is not PlaceKind.DOORWAY for node in proposed(of).nodes)
+
+
 def test_what_is_too_narrow_is_no_doorway() -> None:
     found = proposed(two_rooms(0.3))
     assert [node.kind for node in found.nodes] == [PlaceKind.ROOM, PlaceKind.ROOM]

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from scipy import ndimage
 
 from waypost.domain.base.frames import Vec3
+from waypost.geometry.openings import openings_without_lintel
 from waypost.geometry.ray_index import RayIndex
 
 HEAD_M: Final = 1.8
@@ -56,7 +57,7 @@ class FreeSpace:
     """Rooms that reach the rim of the raster."""
 
     openings: NDArray[np.bool_]
-    """(ny, nx) free cells below a lintel."""
+    """(ny, nx) free cells of doorways: below a lintel, or where walls leave a narrow gap."""
 
     def point(self, cell: tuple[int, int]) -> Vec3:
         """The middle of a cell, on its floor."""
@@ -100,6 +101,8 @@ def free_space_steps(
         yield
     # A wall has two faces; the cells between them belong to it.
     lintel = ndimage.binary_closing(np.pad(lintel, 8), np.ones((3, 3)), iterations=5)[8:-8, 8:-8]
+    lintel |= openings_without_lintel(lintel, cell)
+    yield
     free = ~blocked
     clearance = ndimage.distance_transform_edt(np.pad(free, 1))[1:-1, 1:-1] * cell
     labels, _ = ndimage.label(~lintel)

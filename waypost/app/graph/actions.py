@@ -46,25 +46,46 @@ def graph_actions(
             spec(f"kind_{kind}", f"Edge is {kind}", str(number + 1), set_kind(kind))
             for number, kind in enumerate(EdgeKind)
         ),
-        spec("hallucinated", "Leave the question out, or count it again", "H",
-             lambda graph: graph.questions.toggle_hallucinated()),
-        spec("import_questions", "Import questions …", "",
-             lambda graph: graph.questions.ask_import()),
-        spec("export_questions", "Export questions …", "",
-             lambda graph: graph.questions.ask_export()),
-        spec("export_prompts", "Export prompts for language models …", "",
-             lambda graph: graph.questions.ask_export_prompts()),
+        *(spec(*row) for row in (*_PROPOSALS, *_QUESTIONS)),
         spec(
             "cancel",
             "Drop the gesture or the selection",
             "Esc",
             lambda graph: graph.cancel(),
         ),
-    )  # fmt: skip
+    )
     tools, kinds = tuple(ToolName), tuple(EdgeKind)
     return in_groups(
         specs,
         ("Tools", f"graph.{tools[0]}", f"graph.{tools[-1]}"),
+        ("Proposals", "graph.propose", "graph.accept_all"),
         ("Questions", "graph.hallucinated", "graph.export_prompts"),
         ("Kind of the edge", f"graph.kind_{kinds[0]}", f"graph.kind_{kinds[-1]}"),
     )
+
+
+_PROPOSALS: Final[tuple[tuple[str, str, str, _Run], ...]] = (
+    ("propose", "Propose nodes and edges from free space", "P", lambda g: g.proposals.look()),
+    ("accept", "Accept the proposal", "A", lambda g: g.proposals.accept()),
+    ("reject", "Reject the proposal, or offer it again", "X", lambda g: g.proposals.reject()),
+    ("accept_all", "Accept every proposal", "Shift+A", lambda g: g.proposals.accept_all()),
+)
+"""Key, words, shortcut, and what is done."""
+
+_QUESTIONS: Final[tuple[tuple[str, str, str, _Run], ...]] = (
+    (
+        "hallucinated",
+        "Leave the question out, or count it again",
+        "H",
+        lambda g: g.questions.toggle_hallucinated(),
+    ),
+    ("import_questions", "Import questions …", "", lambda g: g.questions.ask_import()),
+    ("export_questions", "Export questions …", "", lambda g: g.questions.ask_export()),
+    (
+        "export_prompts",
+        "Export prompts for language models …",
+        "",
+        lambda g: g.questions.ask_export_prompts(),
+    ),
+)
+"""As ``_PROPOSALS``."""

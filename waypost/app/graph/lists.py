@@ -91,6 +91,10 @@ class GraphLists(QWidget):
         """Show one more list beside nodes and edges."""
         self._tabs.addTab(part, title)
 
+    def add_panel(self, part: QWidget) -> None:
+        """Show something more between the lists and what is wrong."""
+        self._column.insertWidget(1, part, 2)
+
     def show_tab(self, part: QWidget) -> None:
         """Bring one of the lists to the front."""
         self._tabs.setCurrentWidget(part)

@@ -13,6 +13,7 @@ from waypost.annotators.graph.drawing import GraphLook
 from waypost.annotators.graph.tool import TOOL_TITLES, ToolName, delete_selection, start_tool
 from waypost.app.graph.inspector import GraphInspector
 from waypost.app.graph.lists import GraphLists
+from waypost.app.graph.proposals import GraphProposals
 from waypost.app.graph.questions import GraphQuestions
 from waypost.app.shell.graph_layer import GraphLayer
 from waypost.app.shell.project_edits import edit_project
@@ -62,7 +63,9 @@ class GraphWorkspace(Workspace):
         self.left = self._lists = lists = GraphLists(bench)
         self._inspector = GraphInspector()
         self.questions = GraphQuestions(around, self)
+        self.proposals = GraphProposals(around, self)
         lists.add_tab(self.questions.list, "Questions")
+        lists.add_panel(self.proposals.panel)
         self.right = scroll_panel(_stacked(self.questions.form, self._inspector))
         self._connect()
         self._inspector.repair_chosen.connect(around.trigger)
@@ -79,6 +82,7 @@ class GraphWorkspace(Workspace):
         self._stage.show_tools(is_shown=True)
         self._stage.tools.set_current(self._tool_name)
         self.questions.set_active(is_active=True)
+        self.proposals.set_active(is_active=True)
         self._invite()
         if self._is_due:
             self._show_graph()
@@ -89,6 +93,7 @@ class GraphWorkspace(Workspace):
         self.cancel()
         self._is_active = False
         self.questions.set_active(is_active=False)
+        self.proposals.set_active(is_active=False)
         self._layer.clear()
         self._stage.show_tools(is_shown=False)
         self._stage.empty.invite("")
@@ -195,6 +200,7 @@ class GraphWorkspace(Workspace):
         lists.findings_changed.connect(self._draw)
         lists.put_down_wanted.connect(self._put_down)
         self.questions.shown.connect(self._on_question)
+        self.proposals.shown.connect(self._invite)
         self._inspector.renamed.connect(self._rename)
         self._inspector.described.connect(self._describe)
         self._inspector.neighbour_wanted.connect(self.rename_beside)
@@ -311,6 +317,7 @@ class GraphWorkspace(Workspace):
     def _invite(self) -> None:
         if self._is_active:
             is_empty = self._bench.scene is not None and not self._graph.nodes
+            is_empty = is_empty and not self.proposals.pending
             self._stage.empty.invite(*_invitation(self._tool_name) if is_empty else ("",))
 
     def _draw(self, *_: object) -> None:
@@ -332,7 +339,7 @@ def _invitation(tool: ToolName) -> tuple[str, str]:
     """What comes first while there is no node, and what then."""
     if tool is ToolName.NODE:
         return "Click the floor to place the first node", "Take the edge tool to join nodes."
-    then = "Then double-click where the next one belongs. Alt+click a node to join it, or take E."
+    then = "Then the next one; Alt+click a node joins it. P proposes nodes and edges."
     return "Double-click the floor to place the first node", then
 
 

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
+from types import MappingProxyType
 
 from waypost.domain.base.frames import Vec3, distance_m
 from waypost.domain.scene.graph import EdgeKind, NavigationGraph, add_edge, add_node
+
+_REJECTED_KEY = "waypost_rejected"
+"""Key of the graph's ``extra``: places of rejected nodes, pairs of places of rejected edges."""
 
 SAME_PLACE_M = 0.3
 """A node this near to a proposed one is the same place."""
@@ -120,3 +125,76 @@ def with_proposed(
         if start != end and graph.edge_between(start, end) is None:
             graph, _ = add_edge(graph, start, end, edge.kind)
     return graph
+
+
+def is_rejected(graph: NavigationGraph, proposal: GraphProposal, key: str) -> bool:
+    """Whether somebody rejected a node or an edge, or an end of an edge."""
+    spots = _spots(proposal, key)
+    kept = _rejections(graph)
+    if len(spots) == 1:
+        return any(len(other) == 1 and _are_same(spots, other) for other in kept)
+    ends = [[spot] for spot in spots]
+    return any(
+        _are_same(spots, other) or any(_are_same(end, other) for end in ends) for other in kept
+    )
+
+
+def with_rejected(
+    graph: NavigationGraph, proposal: GraphProposal, keys: Iterable[str]
+) -> NavigationGraph:
+    """The graph that remembers by their places what was rejected, so that it stays so."""
+    new = [_spots(proposal, key) for key in keys if not is_rejected(graph, proposal, key)]
+    return _remembering(graph, [*_rejections(graph), *new])
+
+
+def without_rejected(
+    graph: NavigationGraph, proposal: GraphProposal, keys: Iterable[str]
+) -> NavigationGraph:
+    """The graph that offers again what was rejected; an edge also its ends."""
+    spots = [_spots(proposal, key) for key in keys]
+    ends = [[spot] for both in spots for spot in both]
+    kept = [
+        other
+        for other in _rejections(graph)
+        if not any(_are_same(back, other) for back in (*spots, *ends))
+    ]
+    return _remembering(graph, kept)
+
+
+def pending(graph: NavigationGraph, proposal: GraphProposal) -> tuple[str, ...]:
+    """Keys of what is neither there nor rejected, in the order of the proposal."""
+    return tuple(
+        key
+        for key in proposal.keys
+        if not is_there(graph, proposal, key) and not is_rejected(graph, proposal, key)
+    )
+
+
+_Spots = list[list[float]]
+
+
+def _spots(proposal: GraphProposal, key: str) -> _Spots:
+    """The place of a node, or those of both ends of an edge."""
+    found = (proposal.node(part) for part in key.split("|"))
+    return [list(node.position_m) for node in found if node is not None]
+
+
+def _rejections(graph: NavigationGraph) -> list[_Spots]:
+    kept = graph.extra.get(_REJECTED_KEY, [])
+    return list(kept) if isinstance(kept, list | tuple) else []
+
+
+def _are_same(some: _Spots, others: _Spots) -> bool:
+    if len(some) != len(others):
+        return False
+    orders = (others, others[::-1])
+    return any(
+        all(math.dist(a, b) <= SAME_PLACE_M for a, b in zip(some, order, strict=True))
+        for order in orders
+    )
+
+
+def _remembering(graph: NavigationGraph, rejections: list[_Spots]) -> NavigationGraph:
+    rest = {key: value for key, value in graph.extra.items() if key != _REJECTED_KEY}
+    extra = {**rest, _REJECTED_KEY: rejections} if rejections else rest
+    return replace(graph, extra=MappingProxyType(extra))
