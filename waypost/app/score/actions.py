@@ -59,7 +59,7 @@ def _sheet_actions(the: LazyWorkspace[ScoreWorkspace]) -> tuple[ActionSpec, ...]
         *(spec(f"score_{n}", f"Score {n}", str(n), give(n)) for n in range(10)),
         spec("cannot_judge", "Cannot judge", "X", lambda score: score.judge_cannot()),
         spec("submit", "Submit and go on", "Return", lambda score: score.submit()),
-        spec("skip", "Skip, with a reason", "S", lambda score: score.ask_skip()),
+        spec("skip", "Skip, with a reason", "S", lambda score: score.panel.ask_reason()),
         # There is nothing to frame beside a sheet.
         replace(
             spec("flag", "Flag, or take the flag back", "F", lambda score: score.flag()),
