@@ -87,6 +87,14 @@ READ = {
         " --out {out}/takes --connectivity {}",
         takes_folder=True,
     ),
+    "record --navmesh": PathArgument(
+        "record --scene {scene} --episodes {driven} --episode kujiale_0001_1_2 --script {keys}"
+        " --out {out}/takes --navmesh {}",
+        takes_folder=True,
+    ),
+    "navmesh --scene": PathArgument("navmesh --scene {}"),
+    "navmesh --agent": PathArgument("navmesh --scene {scene} --agent {}"),
+    "navmesh --navmesh": PathArgument("navmesh --navmesh {}"),
     "study create --project": PathArgument(
         "study create --project {} --name s --episodes {study_episodes} --consent {consent}",
         makes=True,
@@ -97,6 +105,10 @@ READ = {
     ),
     "study create --connectivity": PathArgument(
         f"{_STUDY} --episodes {{study_episodes}} --consent {{consent}} --connectivity {{}}",
+        takes_folder=True,
+    ),
+    "study create --navmesh": PathArgument(
+        f"{_STUDY} --episodes {{study_episodes}} --consent {{consent}} --navmesh {{}}",
         takes_folder=True,
     ),
     "study create --scenes": PathArgument(
@@ -173,6 +185,9 @@ READ = {
     "score export --project": PathArgument("score export --project {} --batch b --out {out}/s.csv"),
     "score results --project": PathArgument("score results --project {} --batch b"),
     "agreement --scores": PathArgument("agreement --scores {}"),
+    "evaluate --navmesh": PathArgument(
+        f"evaluate --profile r2r {_RUN} --results {{results}} --navmesh {{}}", takes_folder=True
+    ),
     "validate --annotations": PathArgument("validate --annotations {}", takes_folder=True),
     "validate --results": PathArgument("validate --results {}", takes_folder=True),
     "validate --connectivity": PathArgument(
@@ -204,6 +219,12 @@ READ = {
     "replay --map": PathArgument(
         f"replay {{results}} {_RUN} --episode 7_0 --png {{out}}/p.png --map {{}}"
     ),
+    "replay --navmesh": PathArgument(
+        f"replay {{results}} {_RUN} --episode 7_0 --navmesh {{}}", takes_folder=True
+    ),
+    "report --navmesh": PathArgument(
+        f"report {{results}} {_RUN} --out {{out}}/report --navmesh {{}}", takes_folder=True
+    ),
     "report results": PathArgument(f"report {{}} {_RUN} --out {{out}}/report", takes_folder=True),
     "report --annotations": PathArgument(
         "report {results} --annotations {} --out {out}/report", takes_folder=True
@@ -226,6 +247,7 @@ _OF_SCENES = {
     "drive": "drive --scene {scene} --agent human --from 1,-1,0 --to 2,-1,0",
     "record": "record --scene {scene} --episodes {driven} --episode kujiale_0001_1_2"
     " --script {keys} --out {out}/takes",
+    "navmesh": "navmesh --scene {scene}",
     "tour": f"tour --scene {{scene}} --graph {{graph}} --nodes n0,n1 {_LENS}",
     "panoramas": "panoramas --scene {scene} --graph {graph} --out {out}/pictures",
     "graph check": "graph check {graph} --scene {scene}",
@@ -238,8 +260,8 @@ READ |= {
 }
 
 WRITTEN = frozenset({
-    "record --out", "study export --out", "study report --out", "tour --out", "panoramas --out",
-    "sample folder",
+    "record --out", "navmesh --out", "study export --out", "study report --out", "tour --out",
+    "panoramas --out", "sample folder",
     "graph export --out", "labels export --out", "evaluate --per-episode", "evaluate --scratch",
     "convert --out", "replay --png", "replay --gif", "replay --mp4", "report --out",
     "report --table", "demo --out", "score export --out",

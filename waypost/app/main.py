@@ -23,6 +23,7 @@ COMMANDS = {
     "gui": "open the window (the default)",
     "scene": "facts about a scene file",
     "drive": "drive an agent straight towards a target and report",
+    "navmesh": "make or read a navmesh: area, shortest ways, files of Habitat",
     "record": "record a drive by scripted keys from the start of an episode",
     "study": "people who drive: make a study, assign, follow, queue again, export",
     "tour": "a video of a walk along a graph or of a recorded drive, with the camera's poses",

@@ -41,6 +41,13 @@ def with_straight_lines(profile: Profile) -> Profile:
     return replace(found, key=f"{profile.key} (straight-line)", title=title)
 
 
+def with_navmeshes(profile: Profile, words: str) -> Profile:
+    """The profile with definitions that say which navmesh its distances are over."""
+    return _redefined(
+        profile, lambda text: text.replace("over the navmesh", f"over the navmesh ({words})")
+    )
+
+
 def with_assumed_stop(profile: Profile) -> Profile:
     """The profile for runs of forms that know no STOP, which key and definitions say.
 

@@ -21,6 +21,7 @@ from waypost.notebook.reading import AnyPath
 from waypost.notebook.values import Runs, renamed, with_unit
 from waypost.services.evaluation.bucket_scores import STRAIGHT_LINE, RunScores
 from waypost.services.evaluation.evaluate import COVERAGE, described, metric_means, score_in_memory
+from waypost.services.navmesh_distances import check_navmeshes
 from waypost.tables.frames import frame_of, score_columns
 
 if TYPE_CHECKING:
@@ -124,6 +125,7 @@ def score(
     profile: str,
     *,
     connectivity: AnyPath | None = None,
+    navmesh: AnyPath | None = None,
     goal_distance: Literal["navmesh", "straight-line"] = "navmesh",
     assume_stop: bool = False,
 ) -> Scores:
@@ -134,6 +136,7 @@ def score(
         episodes: What they answer; the first of an id counts.
         profile: One of ``waypost metrics list``, e.g. ``r2r``.
         connectivity: Folder of ``<scan>_connectivity.json``.
+        navmesh: Folder of ``<scene>.navmesh``, or of scenes, for distances over the floor.
         goal_distance: ``straight-line`` lets straight lines stand in for the navmesh; the
             definitions say so.
         assume_stop: Let runs of forms that know no STOP call it at their end; likewise said.
@@ -143,12 +146,14 @@ def score(
     """
     if not isinstance(runs, Mapping):
         runs = {runs.name if isinstance(runs, Runs) else "run": runs}
-    folder = None if connectivity is None else Path(os.fspath(connectivity))
+    folder, navmeshes = _folder(connectivity), _folder(navmesh)
     if goal_distance not in _GOAL_DISTANCES:
         reason = f"{goal_distance!r} is none of {', '.join(_GOAL_DISTANCES)}"
         raise ReadError("score", "goal_distance", reason)
     try:
-        source = RunSource(connectivity=folder, profile_key=profile)
+        if navmeshes is not None:
+            check_navmeshes(navmeshes)
+        source = RunSource(connectivity=folder, profile_key=profile, navmeshes=navmeshes)
         found = score_in_memory(
             source, goal_distance, episodes, runs.values(), assume_stop=assume_stop
         )
@@ -156,15 +161,25 @@ def score(
         raise
     except InputError as error:
         raise ReadError("score", profile, str(error)) from error
-    for scores, given in zip(found, runs.values(), strict=True):
+    _count_unreadable(found, runs.values())
+    chosen = find_profile(profile)
+    is_given = folder is not None
+    name, definitions = described(
+        chosen, goal_distance, has_graphs=is_given, assume_stop=assume_stop, navmeshes=navmeshes
+    )
+    return Scores(chosen, name, definitions, dict(zip(runs, found, strict=True)))
+
+
+def _folder(path: AnyPath | None) -> Path | None:
+    return None if path is None else Path(os.fspath(path))
+
+
+def _count_unreadable(found: Iterable[RunScores], runs: Iterable[Iterable[EpisodeRun]]) -> None:
+    """Runs that could not be read are invalid, as they are for ``waypost evaluate``."""
+    for scores, given in zip(found, runs, strict=True):
         if isinstance(given, Runs):
             kinds = (finding.kind for finding in given.source.findings)
             scores.coverage["invalid"] += sum(kind is ImportKind.UNREADABLE for kind in kinds)
-    chosen = find_profile(profile)
-    name, definitions = described(
-        chosen, goal_distance, has_graphs=folder is not None, assume_stop=assume_stop
-    )
-    return Scores(chosen, name, definitions, dict(zip(runs, found, strict=True)))
 
 
 Row = tuple[str, RunScores, int]

@@ -59,3 +59,20 @@ def test_a_window_closes_while_one_is_made(tmp_path: Path, qtbot: QtBot, no_leak
         for _ in range(5):
             next(steps)
     assert window.workspaces.all_made
+
+
+@pytest.mark.parametrize("done", [1, 2, 5, 9])
+def test_a_window_closes_while_its_own_pieces_make_one(
+    tmp_path: Path, qtbot: QtBot, no_leaks: None, done: int
+) -> None:
+    """They are dropped then, and not what they have begun: that is made to its end."""
+    with opened_window(tmp_path / "config", tmp_path / "data") as window:
+        workspaces = window.workspaces
+        workspaces._pieces._budget_s = 0.0
+        workspaces._pieces.start(lambda: workspaces._steps_of(REPLAY))
+        for _ in range(done - 1):
+            workspaces._pieces._go_on()
+        assert REPLAY.scope not in [
+            spec.scope for spec in map(workspaces.spec_of, workspaces.all_made)
+        ]
+    assert workspaces.of(REPLAY).left is not None

@@ -7,7 +7,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from waypost.app.commands.run_options import add_input_arguments, source_of
+from waypost.app.commands.run_options import (
+    add_input_arguments,
+    add_navmesh,
+    source_of,
+)
 from waypost.app.commands.stated_output import (
     stated_document,
     stated_lines,
@@ -44,6 +48,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         " scores that the results state themselves",
     )
     add_input_arguments(parser, needs_results=True)
+    add_navmesh(parser)
     parser.add_argument("--json", action="store_true", help="print one JSON document")
     parser.add_argument(
         "--per-episode",

@@ -12,6 +12,7 @@ from typing import Any
 from waypost.app.commands.asset_options import add_asset_options, asset_options, note_outside
 from waypost.app.commands.drive import find_agent
 from waypost.app.commands.path_types import file_to_read, folder_to_read
+from waypost.app.commands.run_options import add_navmesh
 from waypost.app.terminal.messages import say_error
 from waypost.app.terminal.output import write_json, write_line
 from waypost.domain.base.errors import InputError, ReadError, SimulatorError
@@ -39,6 +40,7 @@ from waypost.io.recordings.take_records import add_missing_end
 from waypost.io.scenes.open_scene import read_scene
 from waypost.metrics.profile import Scenery
 from waypost.services.engine.scripted_take import SCRIPT_KEYS, play_keys
+from waypost.services.navmesh_distances import check_navmeshes, goal_distance_over
 from waypost.services.study.take_scoring import score_recording
 from waypost.simulators.client import SimulatorClient
 from waypost.simulators.protocol import RecordingStatus, Telemetry
@@ -88,6 +90,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="DIR",
         help="folder of <scan>_connectivity.json, for episodes that name viewpoints only",
     )
+    add_navmesh(parser)
     parser.add_argument("--participant", default="", metavar="CODE", help="who drives")
     parser.add_argument(
         "--duration", type=float, metavar="S", help="simulated seconds; default: to the last press"
@@ -110,10 +113,13 @@ def run(options: argparse.Namespace) -> int:
     if not presses and options.duration is None:
         raise ReadError(str(options.script), "top level", "presses no key; give a --duration")
     episode = find_episode(options.episodes, options.episode, options.format)
-    scenery = Scenery()
+    graph = None
     if options.connectivity is not None:
         graph = load_graph(options.connectivity, episode.scene_id)
-        scenery, episode = Scenery(graph), placed_on(graph, episode)
+        episode = placed_on(graph, episode)
+    if options.navmesh is not None:
+        check_navmeshes(options.navmesh)
+    scenery = Scenery(graph, goal_distance_over(options.navmesh, episode.scene_id))
     start_pose(episode)
     profile = find_agent(options.agent)
     setup = _Setup(

@@ -7,6 +7,7 @@ from argparse import ArgumentParser, Namespace
 from waypost.app.commands.path_types import path_to_read
 from waypost.domain.episode.run_source import RunSource
 from waypost.metrics.registry import PROFILES
+from waypost.services.navmesh_distances import check_navmeshes
 
 
 def add_input_arguments(parser: ArgumentParser, *, needs_results: bool) -> None:
@@ -45,18 +46,33 @@ def add_run_arguments(parser: ArgumentParser) -> None:
         metavar="DIR",
         help="folder of <scan>_connectivity.json; CapNav: of <scene>-graph.json, or that file",
     )
+    add_navmesh(parser)
     parser.add_argument("--profile", default="", choices=["", *PROFILES], metavar="PROFILE",
                         help="metric profile; by dataset without")  # fmt: skip
     _add_formats(parser)
 
 
+def add_navmesh(parser: ArgumentParser) -> None:
+    """Declare the folder that distances over the floor come from."""
+    parser.add_argument(
+        "--navmesh",
+        type=path_to_read,
+        metavar="DIR",
+        help="folder of <scene>.navmesh, or of scenes, for distances over the floor",
+    )
+
+
 def source_of(options: Namespace) -> RunSource:
     """The run or runs that the arguments of a command name, with what belongs to them."""
+    navmeshes = getattr(options, "navmesh", None)
+    if navmeshes is not None:
+        check_navmeshes(navmeshes)
     results = options.results if isinstance(options.results, list) else [options.results]
     return RunSource(
         results=tuple(results),
         annotations=tuple(options.annotations),
         connectivity=options.connectivity,
+        navmeshes=navmeshes,
         pictures=getattr(options, "pictures", None),
         profile_key=getattr(options, "profile", ""),
         annotation_format=options.annotation_format,

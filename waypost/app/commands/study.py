@@ -61,6 +61,7 @@ from waypost.domain.record.study_edits import (
     withdraw_consent,
 )
 from waypost.io.file_reading import read_file_text
+from waypost.services.navmesh_distances import check_navmeshes
 from waypost.services.study.episodes import read_study_episodes, unknown_paths
 from waypost.services.study.export import export_study
 from waypost.services.study.making import StudyWish, make_study, stated_path
@@ -145,6 +146,12 @@ def _add_create_arguments(parser: ArgumentParser) -> None:
         type=folder_to_read,
         metavar="DIR",
         help="graphs, where episodes name viewpoints only; kept in the study",
+    )
+    parser.add_argument(
+        "--navmesh",
+        type=folder_to_read,
+        metavar="DIR",
+        help="folder of <scene>.navmesh, or of scenes, for distances over the floor; kept too",
     )
     parser.add_argument(
         "--scenes",
@@ -252,6 +259,8 @@ def _new_study(options: Namespace, store: ProjectStore, project: Project) -> Stu
         break_after_min=options.break_minutes or None,
         agent_key=options.agent,
     )
+    if options.navmesh is not None:
+        check_navmeshes(options.navmesh)
     wish = StudyWish(
         with_rules(rules, options),
         options.episodes,
@@ -260,6 +269,7 @@ def _new_study(options: Namespace, store: ProjectStore, project: Project) -> Stu
         options.split,
         frozenset(normal_id(own) for own in options.training),
         connectivity=options.connectivity,
+        navmeshes=options.navmesh,
         scenes_place=options.scenes,
     )
     made = exhaust(make_study(wish, store.root, _now()))

@@ -39,6 +39,7 @@ class StudyFileDialogs:
 
     episodes: Callable[[], str]
     connectivity: Callable[[], str]
+    navmeshes: Callable[[], str]
     scenes: Callable[[], str]
 
 
@@ -110,6 +111,7 @@ class NewStudyDialog(FormDialog):
             break_after_episodes=self.break_episodes.value() or None,
             break_after_min=self.break_minutes.value() or None,
             connectivity_path=self.connectivity.path,
+            navmeshes_path=self.navmeshes.path,
             scenes_path=self.scenes.path,
         )
 
@@ -128,6 +130,7 @@ class NewStudyDialog(FormDialog):
         self.break_episodes.setValue(values.break_after_episodes or 0)
         self.break_minutes.setValue(values.break_after_min or 0.0)
         self.connectivity.line.setText(values.connectivity_path)
+        self.navmeshes.line.setText(values.navmeshes_path)
         self.scenes.line.setText(values.scenes_path)
 
     def fix_seed(self) -> None:
@@ -184,6 +187,11 @@ class NewStudyDialog(FormDialog):
             asking.connectivity,
             "For episodes that name viewpoints only, such as R2R's.",
         )
+        self.navmeshes = PathField(
+            "Folder of navmeshes or scenes",
+            asking.navmeshes,
+            "For distances over the floor, which VLN-CE's scores need.",
+        )
         self.scenes = PathField("Folder or list of scenes", asking.scenes, _NO_SCENES)
         version = "It becomes version 1; later texts ask everybody anew."
         version = _FIXED_CONSENT if self._is_change else version
@@ -200,6 +208,7 @@ class NewStudyDialog(FormDialog):
             "break_after_episodes": Field("Break after episodes", self.break_episodes),
             "break_after_min": Field("Break after driving", self.break_minutes),
             "connectivity_path": self.connectivity,
+            "navmeshes_path": self.navmeshes,
             "scenes_path": self.scenes,
             "consent_text": Field("Consent text", self.consent, version),
         }
@@ -212,6 +221,7 @@ class NewStudyDialog(FormDialog):
             (fields["split"], fields["practice"]),
             (fields["is_first_practice"],),
             (fields["connectivity_path"],),
+            (fields["navmeshes_path"],),
             (fields["scenes_path"],),
             (heading("Who drives what"),),
             (fields["episodes_per_participant"], fields["overlap"]),

@@ -40,6 +40,7 @@ class NewStudy:
     break_after_episodes: int | None = 10
     break_after_min: float | None = 30.0
     connectivity_path: str = ""
+    navmeshes_path: str = ""
     scenes_path: str = ""
 
 

@@ -147,6 +147,7 @@ class StudyFiles(QObject):
         asking = StudyFileDialogs(
             self._ask_episodes,
             lambda: self._ask_folder("Connectivity files"),
+            lambda: self._ask_folder("Navmeshes, or scenes"),
             lambda: self._ask_folder("Scenes"),
         )
         agents = {key: agent.name for key, agent in self._bench.project.agents.items()}
@@ -213,6 +214,7 @@ class StudyFiles(QObject):
                 episodes_path=rules.episodes_path,
                 episodes_hash=rules.episodes_hash,
                 connectivity_path=_stored(root, values.connectivity_path),
+                navmeshes_path=_stored(root, values.navmeshes_path),
                 scenes_path=_stored(root, values.scenes_path),
             )
 
@@ -246,6 +248,7 @@ class StudyFiles(QObject):
             break_after_episodes=rules.break_after_episodes,
             break_after_min=rules.break_after_min,
             connectivity_path=shown(rules.connectivity_path),
+            navmeshes_path=shown(rules.navmeshes_path),
             scenes_path=shown(rules.scenes_path),
         )
 
@@ -303,6 +306,7 @@ def _wish(values: NewStudy, own_scenes: frozenset[str]) -> StudyWish:
         is_first_training=values.is_first_practice,
         own_scenes=frozenset() if values.scenes_path else own_scenes,
         connectivity=Path(values.connectivity_path) if values.connectivity_path else None,
+        navmeshes=Path(values.navmeshes_path) if values.navmeshes_path else None,
         scenes_place=Path(values.scenes_path) if values.scenes_path else None,
     )
 

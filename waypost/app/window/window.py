@@ -27,6 +27,7 @@ from waypost.app.shell.driving_mode import DrivingMode
 from waypost.app.shell.field_keys import FieldKeys
 from waypost.app.shell.key_sets import DRIVE_ENTRIES
 from waypost.app.shell.middle import LowerStrip, Middle
+from waypost.app.shell.navmesh_layer import NAVMESH_SCOPES, NavmeshLayer
 from waypost.app.shell.scene_engine import SceneEngine
 from waypost.app.shell.stage import Stage
 from waypost.app.shell.workbench import Workbench
@@ -100,6 +101,7 @@ class MainWindow(QMainWindow):
         self.files = WindowFiles(bench, jobs, data_folder, self)
         self.camera_takes = CameraTakes(bench, self.stage.view, jobs, self)
         self.notices = Notices(bench, jobs, self.driving, self)
+        self.navmesh = NavmeshLayer(bench, jobs, self.stage, self.notices.say, self)
         self.preferences = Preferences(bench, self)
         self._agents: AgentDialog | None = None
         self._build(specs)
@@ -355,6 +357,7 @@ class MainWindow(QMainWindow):
         self._right.setCurrentWidget(workspace.right)
         self._bar.set_current(spec.scope)
         self.actions_set.set_scope(spec.scope)
+        self.navmesh.set_away(is_away=spec.scope not in NAVMESH_SCOPES)
 
     def _apply_settings(self, settings: Settings) -> None:
         self.stage.set_theme(dark=settings.theme == "dark")

@@ -104,7 +104,9 @@ class Workspaces(QObject):
             self._making[scope] = workspace, workspace.make()
             yield
         workspace, steps = self._making[scope]
-        yield from steps
+        # Not ``yield from``, by which who drops this generator would end the steps of all.
+        for _ in steps:
+            yield
         if scope not in self._made:
             self._made[scope] = workspace
             self.made.emit(workspace)

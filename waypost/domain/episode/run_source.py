@@ -51,6 +51,9 @@ class RunSource:
     reasons: tuple[str, ...] = ()
     """A sentence for each part that was looked for: why it fits, or that nothing did."""
 
+    navmeshes: Path | None = None
+    """Folder of navmeshes or of scenes, for distances over the floor."""
+
     @property
     def file(self) -> Path:
         """The results of the one run that this is.
@@ -91,6 +94,7 @@ class RunSource:
             results=tuple(map(changed, self.results)),
             annotations=tuple(map(changed, self.annotations)),
             connectivity=self.connectivity and changed(self.connectivity),
+            navmeshes=self.navmeshes and changed(self.navmeshes),
             pictures=self.pictures and changed(self.pictures),
             scene=self.scene and changed(self.scene),
         )

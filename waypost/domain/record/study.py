@@ -121,6 +121,10 @@ class StudyRules:
     """POSIX path of the folder of viewpoint graphs relative to the project's folder; episodes that
     name viewpoints only begin and lead where these say. Empty: there is none."""
 
+    navmeshes_path: str = ""
+    """POSIX path of the folder of navmeshes, or of scenes, relative to the project's folder, for
+    distances over the floor. Empty: scores that need them are undefined."""
+
     scenes_path: str = ""
     """POSIX path of the folder of scenes, or of a JSON file scene id → scene file, relative to the
     project's folder; empty: every episode is in the project's own scene."""

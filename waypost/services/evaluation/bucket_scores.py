@@ -28,6 +28,7 @@ from waypost.metrics.space_case import straight_line
 from waypost.metrics.stand_ins import with_stop
 from waypost.services.evaluation.buckets import Bucket
 from waypost.services.evaluation.coverage import note_duplicate, note_foreign, unique_episodes
+from waypost.services.navmesh_distances import goal_distance_over
 
 STOP_ASSUMED = "runs do not say whether STOP was called; it is assumed at their end"
 """Said of a result file in which that was so."""
@@ -107,7 +108,9 @@ def score_bucket(
     @functools.cache
     def scenery_of(scene_id: str) -> Scenery:
         graph = _graph(source, scene_id) if profile.needs_graph else None
-        return Scenery(graph, straight_line if goal_distance == STRAIGHT_LINE else None)
+        if goal_distance == STRAIGHT_LINE:
+            return Scenery(graph, straight_line)
+        return Scenery(graph, goal_distance_over(source.navmeshes, scene_id))
 
     log = ReadLog()
     episodes = unique_episodes(bucket.read_episodes(), log)

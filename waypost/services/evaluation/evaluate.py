@@ -36,7 +36,12 @@ from waypost.io.score_parquet import ScoreParquetWriter
 from waypost.metrics.aggregate import Aggregate, Comparison, aggregate, compare
 from waypost.metrics.profile import Profile
 from waypost.metrics.registry import find_profile
-from waypost.metrics.stand_ins import with_assumed_stop, with_placed_viewpoints, with_straight_lines
+from waypost.metrics.stand_ins import (
+    with_assumed_stop,
+    with_navmeshes,
+    with_placed_viewpoints,
+    with_straight_lines,
+)
 from waypost.services.evaluation.answers import AnswerScores, score_answers
 from waypost.services.evaluation.bucket_scores import (
     SCORES_ONLY,
@@ -47,6 +52,7 @@ from waypost.services.evaluation.bucket_scores import (
 from waypost.services.evaluation.buckets import Bucket, BucketDealer, bucket_count, bucket_folder
 from waypost.services.evaluation.dealing import DealtInput, deal, seen_by
 from waypost.services.evaluation.executors import Executor
+from waypost.services.navmesh_distances import check_navmeshes, navmesh_words
 
 COVERAGE = (
     "expected",
@@ -269,7 +275,12 @@ def _answer_report(run: str, scores: AnswerScores, first: AnswerScores, seed: in
 
 
 def described(
-    profile: Profile, goal_distance: str, *, has_graphs: bool = False, assume_stop: bool = False
+    profile: Profile,
+    goal_distance: str,
+    *,
+    has_graphs: bool = False,
+    assume_stop: bool = False,
+    navmeshes: Path | None = None,
 ) -> tuple[str, dict[str, str]]:
     """Name and definitions of a profile as they are computed.
 
@@ -278,11 +289,14 @@ def described(
         goal_distance: As in ``EvaluationOptions``.
         has_graphs: Whether graphs were given that tell where viewpoints lie.
         assume_stop: As in ``EvaluationOptions``.
+        navmeshes: Folder of navmeshes or scenes, if one was given.
     """
     if assume_stop:
         profile = with_assumed_stop(profile)
     if goal_distance == STRAIGHT_LINE:
         profile = with_straight_lines(profile)
+    elif navmeshes is not None:
+        profile = with_navmeshes(profile, navmesh_words(navmeshes))
     if has_graphs and not profile.needs_graph:
         profile = with_placed_viewpoints(profile)
     return profile.key, {metric.key: metric.definition for metric in profile.metrics}
@@ -297,6 +311,7 @@ def _described(
         options.goal_distance,
         has_graphs=has_graphs,
         assume_stop=options.assume_stop,
+        navmeshes=source.navmeshes,
     )
 
 
@@ -309,6 +324,8 @@ def _check(source: RunSource, profile: Profile) -> None:
             " the labels beside them"
         )
     _check_profile(profile, source.connectivity)
+    if source.navmeshes is not None:
+        check_navmeshes(source.navmeshes)
 
 
 def _check_profile(profile: Profile, connectivity: Path | None) -> None:

@@ -34,8 +34,9 @@ from waypost.metrics.profile import Profile, Scenery
 from waypost.metrics.registry import find_profile
 from waypost.metrics.scoring import score_episode
 from waypost.services.asked_episodes import asked_id, find_episode, missing_ids
+from waypost.services.navmesh_distances import goal_distance_over
 from waypost.services.replay.graphs import RunGraphs
-from waypost.services.replay.profiles import profile_for, stand_in_of
+from waypost.services.replay.profiles import over_navmesh, profile_for, stand_in_of
 
 ODD_RUNS: Final = ("duplicated_identical", "duplicated_conflicting", "foreign")
 """Runs that no mean counts, in the order of ``ReplayedRun.coverage``."""
@@ -394,7 +395,11 @@ class Replayer:
         profile = profile_for(episode, run, self._profile)
         episode = self._compared(episode, run)
         replay = build_replay(episode, run, graph)
-        scenery = Scenery(graph=graph, goal_distance=stand_in_of(profile), judged=judged)
+        navmeshes = self._source.navmeshes
+        if navmeshes is not None:
+            profile = over_navmesh(profile)
+        distance = stand_in_of(profile) or goal_distance_over(navmeshes, episode.scene_id)
+        scenery = Scenery(graph=graph, goal_distance=distance, judged=judged)
         if self._source.connectivity is not None and not episode.scene_id:
             scenery = dataclasses.replace(scenery, no_graph=_NO_SCAN)
         scores = known or _scored(profile, episode, run, scenery)

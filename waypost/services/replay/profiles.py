@@ -55,6 +55,11 @@ def profile_for(episode: Episode, run: EpisodeRun, chosen: Profile | None = None
     return PROFILES[default_profile(episode, run)]
 
 
+def over_navmesh(profile: Profile) -> Profile:
+    """The profile of ``profile_for`` where the navmesh of the scene was given."""
+    return _placed(PROFILES["vlnce"]) if profile is _IN_SPACE else profile
+
+
 def stand_in_of(profile: Profile) -> GoalDistance | None:
     """What stands in for the navmesh under a profile that ``profile_for`` gave."""
     return straight_line if profile is _IN_SPACE else None

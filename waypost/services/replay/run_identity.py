@@ -30,6 +30,8 @@ def source_identity(source: RunSource) -> Generator[Progress, None, str]:
         files += [other for other in beside if other is not None and other.is_file()]
     if source.connectivity is not None:
         files += _graph_files(source.connectivity)
+    if source.navmeshes is not None:
+        files.append(source.navmeshes)
     formats = (source.annotation_format, source.result_format)
     options = (source.profile_key, *formats, nodes_identity(source.nodes))
     work = identify(files, (*options, waypost.__version__, _code_identity()))

@@ -18,7 +18,7 @@ from waypost.io.graphs.matterport_graphs import load_graph
 from waypost.io.known_formats import EPISODE_FORMATS
 from waypost.io.read_log import ReadLog
 from waypost.services.study.making import file_hash, stated_path
-from waypost.services.study.takes import SceneryOf, no_scenery, scenery_of_graphs
+from waypost.services.study.takes import SceneryOf, no_scenery, scenery_of_files
 
 _REPORT_EVERY = 200
 
@@ -73,6 +73,7 @@ def read_study_episodes(
     graphs = connectivity or (
         stated_path(root, rules.connectivity_path) if rules.connectivity_path else None
     )
+    navmeshes = stated_path(root, rules.navmeshes_path) if rules.navmeshes_path else None
     notes: list[str] = []
     found: dict[EpisodeKey, Episode] = {}
     yield Progress(0.0, 0.0, f"Reading {path.name}")
@@ -98,7 +99,7 @@ def read_study_episodes(
         MappingProxyType(found),
         tuple(notes),
         MappingProxyType(scene_notes),
-        scenery_of_graphs(graphs),
+        scenery_of_files(graphs, navmeshes),
     )
 
 

@@ -52,6 +52,9 @@ class StudyWish:
     """Where the file holds one of these scenes, only its episodes are taken; empty: all."""
 
     connectivity: Path | None = None
+    navmeshes: Path | None = None
+    """A folder of navmeshes, or of scenes."""
+
     scenes_place: Path | None = None
     """A folder of scenes or a list of them; see ``find_scene_file``."""
 
@@ -169,16 +172,27 @@ def make_study(wish: StudyWish, root: Path, time_utc: str) -> Work[MadeStudy]:
         for number, episode in enumerate(taken)
     ]
     yield Progress(len(found), len(found), "Making the study")
-    rules = replace(
-        wish.rules,
-        episodes_path=relative_path(root, wish.episodes_file),
-        episodes_hash=file_hash(wish.episodes_file) if wish.episodes_file.is_file() else "",
-        connectivity_path=relative_path(root, wish.connectivity) if wish.connectivity else "",
-        scenes_path=relative_path(root, wish.scenes_place) if wish.scenes_place else "",
+    study = create_study(
+        _with_paths(wish, root), listed, ConsentText(1, wish.consent_text, time_utc)
     )
-    study = create_study(rules, listed, ConsentText(1, wish.consent_text, time_utc))
     notes = (*_path_doubts(study), *_doubts(taken, wish))
     return MadeStudy(study, (*_log_notes(log, wish.episodes_file), *notes))
+
+
+def _with_paths(wish: StudyWish, root: Path) -> StudyRules:
+    """The rules with the files and folders, relative to the project's folder."""
+
+    def kept(path: Path | None) -> str:
+        return "" if path is None else relative_path(root, path)
+
+    return replace(
+        wish.rules,
+        episodes_path=kept(wish.episodes_file),
+        episodes_hash=file_hash(wish.episodes_file) if wish.episodes_file.is_file() else "",
+        connectivity_path=kept(wish.connectivity),
+        navmeshes_path=kept(wish.navmeshes),
+        scenes_path=kept(wish.scenes_place),
+    )
 
 
 def _reported(episodes: Iterator[Episode], found: list[Episode]) -> Iterator[Progress]:

@@ -72,10 +72,7 @@ def index_takes(study: Study, root: Path, episodes: StudyEpisodes, name: str) ->
         InputError: If no take can be used.
     """
     study = yield from with_missing_scores(study, root, episodes)
-    graphs = study.rules.connectivity_path if study.rules else ""
-    replayer = Replayer(
-        RunSource((root,), connectivity=stated_path(root, graphs) if graphs else None)
-    )
+    replayer = Replayer(_source(study, root))
     rows: list[RunRow] = []
     driven: dict[tuple[str, int], _Driven] = {}
     attempts: Counter[str] = Counter()
@@ -108,6 +105,17 @@ def index_takes(study: Study, root: Path, episodes: StudyEpisodes, name: str) ->
     shown_rows = RunRows(name, str(root), key, title, columns or (), tuple(rows))
     told = (*warnings, *replayer.warnings)
     return TakeIndex(shown_rows, MappingProxyType(driven), replayer, told)
+
+
+def _source(study: Study, root: Path) -> RunSource:
+    """Where takes are, and what the rules of the study judge them against."""
+    graphs = study.rules.connectivity_path if study.rules else ""
+    navmeshes = study.rules.navmeshes_path if study.rules else ""
+    return RunSource(
+        (root,),
+        connectivity=stated_path(root, graphs) if graphs else None,
+        navmeshes=stated_path(root, navmeshes) if navmeshes else None,
+    )
 
 
 def _replayed(replayer: Replayer, driven: _Driven, attempt: int) -> ReplayedEpisode:

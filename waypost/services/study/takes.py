@@ -28,6 +28,7 @@ from waypost.io.graphs.matterport_graphs import has_graph, load_graph
 from waypost.io.recordings.read_recording import read_recording
 from waypost.io.recordings.take_records import RECORDS_SUFFIX, csv_path_of, read_records
 from waypost.metrics.profile import Scenery
+from waypost.services.navmesh_distances import goal_distance_over
 from waypost.services.study.take_scoring import TakeScores, score_recording
 
 EpisodeOf = Callable[[EpisodeKey], Episode | None]
@@ -42,13 +43,18 @@ def no_scenery(_: str) -> Scenery:
     return Scenery()
 
 
-def scenery_of_graphs(folder: Path | None) -> SceneryOf:
-    """Gives the viewpoint graphs of a folder of connectivity files; nothing without one."""
-    if folder is None:
-        return no_scenery
+def scenery_of_files(graphs: Path | None, navmeshes: Path | None = None) -> SceneryOf:
+    """Gives viewpoint graphs and distances over the floor of folders that have them.
+
+    Args:
+        graphs: Folder of connectivity files.
+        navmeshes: Folder of navmeshes, or of scenes.
+    """
 
     def of_scene(scene_id: str) -> Scenery:
-        return Scenery(load_graph(folder, scene_id)) if has_graph(folder, scene_id) else Scenery()
+        has = graphs is not None and has_graph(graphs, scene_id)
+        graph = load_graph(graphs, scene_id) if graphs is not None and has else None
+        return Scenery(graph, goal_distance_over(navmeshes, scene_id))
 
     return of_scene
 

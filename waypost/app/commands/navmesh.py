@@ -1,0 +1,164 @@
+"""``waypost navmesh``: make, measure, ask and convert navmeshes."""
+
+from __future__ import annotations
+
+import argparse
+import math
+import re
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from waypost.app.commands.asset_options import add_asset_options, asset_options, note_outside
+from waypost.app.commands.drive import find_agent, parse_position
+from waypost.app.commands.path_types import file_to_read
+from waypost.app.terminal.output import write_json, write_line
+from waypost.domain.base.errors import InputError
+from waypost.geometry.navmesh.navmesh import Navmesh, make_navmesh
+from waypost.geometry.navmesh.settings import NavmeshSettings
+from waypost.io.navmesh_files import read_navmesh, write_navmesh
+from waypost.io.scenes.open_scene import read_scene
+
+_SETTINGS = {
+    "radius_m": ("--radius", "M", "of the agent, a disc in plan"),
+    "height_m": ("--height", "M", "of the agent"),
+    "climb_m": ("--climb", "M", "highest step"),
+    "slope_deg": ("--slope", "DEG", "steepest ground"),
+    "cell_size_m": ("--cell-size", "M", "side of a cell in plan"),
+    "cell_height_m": ("--cell-height", "M", "height of a cell"),
+}
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    # Without this, argparse takes "-1,2,0" for an option.
+    parser._negative_number_matcher = re.compile(r"^-\.?\d")  # noqa: SLF001
+    source = parser.add_mutually_exclusive_group(required=True)
+    source.add_argument("--scene", type=file_to_read, help="scene to make the navmesh of")
+    source.add_argument(
+        "--navmesh", type=file_to_read, metavar="F.navmesh", help="file of Habitat to read instead"
+    )
+    parser.add_argument(
+        "--agent", metavar="A", help="key of a shipped agent, or a TOML file, to make it for"
+    )
+    defaults = NavmeshSettings()
+    for name, (option, unit, meaning) in _SETTINGS.items():
+        parser.add_argument(
+            option,
+            dest=name,
+            type=float,
+            metavar=unit,
+            help=f"{meaning}; without an agent {getattr(defaults, name):g}, as habitat-sim",
+        )
+    parser.add_argument(
+        "--from", dest="start", metavar="X,Y,Z", help="where a way starts, scene frame"
+    )
+    parser.add_argument("--to", dest="target", metavar="X,Y,Z", help="where it ends")
+    parser.add_argument("--out", type=Path, metavar="F.navmesh", help="write it as Habitat does")
+    parser.add_argument(
+        "--file-version",
+        type=int,
+        choices=(1, 2),
+        default=1,
+        help="of the file: 1 is read by every habitat-sim, 2 holds the settings too",
+    )
+    parser.add_argument(
+        "--up-axis", choices=("Y", "Z"), help="which axis is up, instead of what the file says"
+    )
+    parser.add_argument(
+        "--metres-per-unit", type=float, help="length of a unit, instead of what the file says"
+    )
+    parser.add_argument("--json", action="store_true", help="print one JSON document")
+    add_asset_options(parser)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Make or read the navmesh, and say what was asked about it.
+
+    Returns:
+        0, also where no way leads to the target; problems of the input are raised.
+    """
+    if (options.start is None) != (options.target is None):
+        raise InputError("--from and --to belong together")
+    navmesh = _navmesh(options)
+    document = facts(navmesh)
+    if options.start is not None:
+        start = parse_position(options.start, "--from")
+        target = parse_position(options.target, "--to")
+        (way,) = navmesh.geodesics_m([start], target)
+        document["snapped_m"] = [_point(one) for one in navmesh.snapped_m([start, target])]
+        document["geodesic_m"] = float(way) if math.isfinite(way) else None
+        document["reason"] = None if math.isfinite(way) else NO_WAY
+    if options.out is not None:
+        write_navmesh(options.out, navmesh, version=options.file_version)
+        document["written"] = str(options.out)
+    if options.json:
+        write_json(document)
+    else:
+        for line in _lines(document):
+            write_line(line)
+    return 0
+
+
+def _point(point: NDArray[np.float64]) -> list[float] | None:
+    return None if np.isnan(point).any() else [float(value) for value in point]
+
+
+NO_WAY = "no way leads there over the navmesh"
+
+
+def facts(navmesh: Navmesh) -> dict[str, Any]:
+    """What ``--json`` prints of any navmesh; metres, degrees."""
+    found = navmesh.polygons
+    settings = navmesh.settings
+    return {
+        "area_m2": found.area_m2,
+        "polygons": found.count,
+        "settings": None
+        if settings is None
+        else {name: getattr(settings, name) for name in _SETTINGS},
+    }
+
+
+def _navmesh(options: argparse.Namespace) -> Navmesh:
+    stated = {name: getattr(options, name) for name in _SETTINGS}
+    stated = {name: value for name, value in stated.items() if value is not None}
+    if options.navmesh is not None:
+        if stated or options.agent is not None:
+            raise InputError("--navmesh: a file is made already; agent and sizes are for --scene")
+        return read_navmesh(options.navmesh)
+    chosen = NavmeshSettings()
+    if options.agent is not None:
+        chosen = NavmeshSettings.of_agent(find_agent(options.agent))
+    settings = replace(chosen, **stated)
+    scene = note_outside(
+        read_scene(
+            options.scene,
+            up_axis=options.up_axis,
+            metres_per_unit=options.metres_per_unit,
+            **asset_options(options),
+        )
+    )
+    try:
+        return make_navmesh(scene, settings)
+    except InputError as error:
+        raise InputError(f"{options.scene}: {error}") from error
+
+
+def _lines(document: dict[str, Any]) -> list[str]:
+    lines = [f"{document['polygons']} polygons, {document['area_m2']:.2f} m²"]
+    settings = document["settings"]
+    if settings is None:
+        lines.append("The file does not say what it was made for.")
+    else:
+        sizes = ", ".join(f"{name} {value:g}" for name, value in settings.items())
+        lines.append(f"Made for {sizes}")
+    if "geodesic_m" in document:
+        way = document["geodesic_m"]
+        lines.append(f"Geodesic: {way:.3f} m" if way is not None else f"Geodesic: {NO_WAY}")
+    if "written" in document:
+        lines.append(f"Written to {document['written']}")
+    return lines

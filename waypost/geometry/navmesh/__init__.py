@@ -1,0 +1,1 @@
+"""Navmeshes: where a round agent can stand, and the shortest ways over it."""
