@@ -34,7 +34,9 @@ def score_actions(
     return in_groups(
         (*_sheet_actions(the), *_going_actions(the), *_batch_actions(the, around)),
         ("Score", "score.score_0", "score.score_9"),
-        ("Go to", "score.next", "score.search"),
+        ("Sheet", "score.cannot_judge", "score.comment"),
+        ("Go to", "score.next_criterion", "score.search"),
+        ("Batch", "score.results", "score.export"),
     )
 
 
