@@ -34,7 +34,9 @@ def score_actions(
     return in_groups(
         (*_sheet_actions(the), *_going_actions(the), *_batch_actions(the, around)),
         ("Score", "score.score_0", "score.score_9"),
-        ("Go to", "score.next", "score.search"),
+        ("Sheet", "score.cannot_judge", "score.comment"),
+        ("Go to", "score.next_criterion", "score.search"),
+        ("Batch", "score.results", "score.export"),
     )
 
 
@@ -59,7 +61,7 @@ def _sheet_actions(the: LazyWorkspace[ScoreWorkspace]) -> tuple[ActionSpec, ...]
         *(spec(f"score_{n}", f"Score {n}", str(n), give(n)) for n in range(10)),
         spec("cannot_judge", "Cannot judge", "X", lambda score: score.judge_cannot()),
         spec("submit", "Submit and go on", "Return", lambda score: score.submit()),
-        spec("skip", "Skip, with a reason", "S", lambda score: score.ask_skip()),
+        spec("skip", "Skip, with a reason", "S", lambda score: score.panel.ask_reason()),
         # There is nothing to frame beside a sheet.
         replace(
             spec("flag", "Flag, or take the flag back", "F", lambda score: score.flag()),

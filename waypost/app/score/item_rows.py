@@ -62,7 +62,7 @@ def _count(book: ScoreBook, batch: str, item: str) -> str:
     return f"{sum(sheet.is_settled for sheet in sheets)} of {len(sheets)}{flag}"
 
 
-def sheet_facts(book: ScoreBook, sheet: Sheet, viewer: str) -> tuple[Fact, ...]:
+def sheet_facts(book: ScoreBook, sheet: Sheet) -> tuple[Fact, ...]:
     """What is known of a sheet: its state, round, sum, time, and what was said to its rater."""
     key = sheet.key
     rubric = book.rubric_of(key.batch, sheet.rubric_version)
@@ -78,10 +78,18 @@ def sheet_facts(book: ScoreBook, sheet: Sheet, viewer: str) -> tuple[Fact, ...]:
         before = rounds[-2]
         if before.decision_comment:
             facts.append(Fact("returned", before.decision_comment, before.decided_by))
-    for other in _others(book, sheet, viewer):
-        said = ", ".join(f"{name} {score}" for name, score in other.scores.items())
-        facts.append(Fact(other.key.rater, said or other.state.value))
     return tuple(facts)
+
+
+def others_words(book: ScoreBook, sheet: Sheet, viewer: str) -> str:
+    """What other raters say of the same item, a line each; empty while it is hidden."""
+    rubric = book.rubric_of(sheet.key.batch, sheet.rubric_version)
+    titles = {entry.key: entry.title for entry in rubric.criteria}
+    lines = []
+    for other in _others(book, sheet, viewer):
+        said = ", ".join(f"{titles.get(key, key)} {n}" for key, n in other.scores.items())
+        lines.append(f"{other.key.rater}: {said or other.state.value}")
+    return "\n".join(lines)
 
 
 def _others(book: ScoreBook, sheet: Sheet, viewer: str) -> list[Sheet]:

@@ -36,7 +36,7 @@ from waypost.widgets.grouped_list import GroupedList, ListRow
 from waypost.widgets.parts import column, heading, label
 
 _SHOWN = (
-    "percentage", "kappa_quadratic", "alpha_ordinal", "alpha_interval", "icc_2_1", "icc_2_k",
+    "alpha_ordinal", "kappa_quadratic", "percentage", "icc_2_1", "icc_2_k", "alpha_interval",
 )  # fmt: skip
 
 
@@ -117,7 +117,7 @@ class ResultsFace(QWidget):
                     titles.get(name, name),
                     str(row.overlapping_items),
                     str(row.raters),
-                    *(row.coefficients[key].words for key in _SHOWN),
+                    *(row.coefficients[key].words.replace(" ", "\n", 1) for key in _SHOWN),
                 )
                 for name, row in results.agreement.items()
             ],
@@ -181,3 +181,4 @@ def _fill(table: QTableWidget, heads: Sequence[str], cells: Sequence[Sequence[st
             made.setToolTip(text)
             table.setItem(number, place, made)
     table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+    table.resizeRowsToContents()

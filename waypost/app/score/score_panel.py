@@ -38,6 +38,7 @@ class ScorePanel(QWidget):
         self._title = label("", "title")
         self._progress = label("", "muted")
         self._facts = FactsTable()
+        self._others = label("", "small")
         self.rater = QComboBox()
         self.rater.setAccessibleName("Whose sheet")
         self.rater.textActivated.connect(self.rater_chosen)
@@ -67,6 +68,7 @@ class ScorePanel(QWidget):
             self._progress,
             self.rater,
             self._facts,
+            self._others,
             self.problem,
             self.submit,
             self.flag,
@@ -95,9 +97,13 @@ class ScorePanel(QWidget):
         self._title.setText(title)
         self._progress.setText(progress)
 
-    def set_sheet(self, facts: tuple[Fact, ...], *, is_flagged: bool, can_edit: bool) -> None:
-        """Say what is known of the sheet at hand, and whether it can be filled in."""
+    def set_sheet(
+        self, facts: tuple[Fact, ...], others: str, *, is_flagged: bool, can_edit: bool
+    ) -> None:
+        """Say what is known of the sheet at hand, what others say, and whether it can change."""
         self._facts.set_facts(facts)
+        self._others.setText(others)
+        self._others.setVisible(bool(others))
         self.flag.setText("Take the flag back" if is_flagged else "Flag")
         for part in (self.submit, self.skip, self.flag):
             part.setEnabled(can_edit)
@@ -115,6 +121,8 @@ class ScorePanel(QWidget):
             part.setVisible(is_lead)
         for part in (self.submit, self.skip, self.flag):
             part.setVisible(not is_lead)
+        if is_lead:
+            self._comment_heading.setText("Comment to the rater")
         self.accept.setEnabled(can_decide)
         self.give_back.setEnabled(can_decide)
 

@@ -8,7 +8,7 @@ from typing import Any
 from PySide6.QtWidgets import QComboBox, QWidget
 
 from waypost.app.score.comment_keeping import CommentKeeping
-from waypost.app.score.item_rows import item_rows, sheet_facts
+from waypost.app.score.item_rows import item_rows, others_words, sheet_facts
 from waypost.app.score.results_face import BatchResults, ResultsFace, batch_results
 from waypost.app.score.score_files import ScoreFiles
 from waypost.app.score.score_panel import ScorePanel
@@ -61,6 +61,9 @@ class ScoreWorkspace(Workspace):
         self._is_active = self._shows_results = False
         self._missing: tuple[str, ...] = ()
         self._job: Job | None = None
+        self._listed: tuple[object, ...] = ()
+        """What the list shows: of the same book, batch and person its rows are the same."""
+
         for face in (self.face, self.results, self._empty):
             around.middle.add_face(face)
         self._connect()
@@ -91,7 +94,7 @@ class ScoreWorkspace(Workspace):
 
     def deactivate(self) -> None:
         """Let go of the middle; what is half filled in is kept already."""
-        self.keep_comment()
+        self.comments.keep()
         self.desk.time.end()
         self._is_active = False
         self._around.middle.show_parts()
@@ -140,7 +143,7 @@ class ScoreWorkspace(Workspace):
 
     def submit(self) -> None:
         """Submit the sheet at hand and go on, or name what is missing and go there."""
-        self.keep_comment()
+        self.comments.keep()
         found = self.desk.shown()
         if found is None:
             return
@@ -155,10 +158,6 @@ class ScoreWorkspace(Workspace):
             return
         if self.desk.edit("Submit a sheet", submit):
             self.go_to_open()
-
-    def ask_skip(self) -> None:
-        """Ask why the item at hand is skipped."""
-        self.panel.ask_reason()
 
     def skip(self, reason: str) -> None:
         """Skip the item at hand and go on."""
@@ -181,10 +180,6 @@ class ScoreWorkspace(Workspace):
         """Keep what is written, and give the keyboard back to the sheet."""
         self.panel.end_asking()
         self.face.setFocus()
-        self.keep_comment()
-
-    def keep_comment(self) -> None:
-        """Write the comment down where it belongs, whatever is at hand by now."""
         self.comments.keep()
 
     def step(self, places: int) -> None:
@@ -211,7 +206,7 @@ class ScoreWorkspace(Workspace):
         """Show the results, or the sheet again."""
         self._shows_results = not self._shows_results
         if self._shows_results:
-            self.keep_comment()
+            self.comments.keep()
             self._compute()
         self.refresh()
 
@@ -240,10 +235,10 @@ class ScoreWorkspace(Workspace):
         self.face.wording_chosen.connect(self.go_to_item)
         self.face.criterion_chosen.connect(self.comments.show)
         self.results.item_chosen.connect(self._on_worst)
-        panel.commented.connect(lambda _: self.keep_comment())
+        panel.commented.connect(lambda _: self.comments.keep())
         panel.skipped.connect(self.skip)
         panel.submit_chosen.connect(self.submit)
-        panel.skip_chosen.connect(self.ask_skip)
+        panel.skip_chosen.connect(panel.ask_reason)
         panel.flag_chosen.connect(self.flag)
         panel.results_chosen.connect(self.toggle_results)
         panel.accept_chosen.connect(self.accept)
@@ -255,7 +250,7 @@ class ScoreWorkspace(Workspace):
 
     def _turn_to(self, batch: str, item: str) -> None:
         """Take an item in hand; the first of the batch, or the first batch, where it is not."""
-        self.keep_comment()
+        self.comments.keep()
         book = self.desk.book
         name = batch if batch in book.batches else next(iter(book.batches), "")
         self.desk.turn_to(name, item)
@@ -328,10 +323,15 @@ class ScoreWorkspace(Workspace):
         self.batches.setCurrentText(self.batch)
         self._show_face()
         if self.desk.batch is None:
+            self._listed = ()
             self.list.set_rows(())
             self.panel.set_batch("No batch yet", "")
             return
-        self.list.set_rows(item_rows(book, self.batch, self.desk.viewer))
+        listed = book, self.batch, self.desk.viewer
+        if [*map(id, self._listed)] != [*map(id, listed)]:
+            self._listed = listed
+            self.list.set_rows(item_rows(*listed))
+            self._show_progress()
         self.list.set_selected({self.item} if self.item else ())
         self._show_sheet()
 
@@ -347,13 +347,20 @@ class ScoreWorkspace(Workspace):
         self._invitation.invite("" if has_batch else "Begin with a batch of instructions", text,
                                 "New batch …" if has_project else "")  # fmt: skip
 
+    def _show_progress(self) -> None:
+        rubric = self.desk.book.rubric_of(self.batch)
+        progress = batch_progress(self.desk.book, self.batch, self.desk.viewer)
+        told = f"{progress.settled:,} of {progress.total:,} in"
+        told = told if self.desk.is_rater else "You do not score here."
+        self.panel.set_batch(f"{self.batch}: {rubric.title}", told)
+
     def _show_sheet(self) -> None:
         desk, panel = self.desk, self.panel
         found = desk.shown()
         rubric = desk.book.rubric_of(self.batch)
         progress = batch_progress(desk.book, self.batch, desk.viewer)
         told = (
-            f"{progress.settled} of {progress.total} in"
+            f"{progress.settled:,} of {progress.total:,} in"
             if desk.is_rater
             else "You do not score here"
         )
@@ -365,7 +372,7 @@ class ScoreWorkspace(Workspace):
         instruction = book.instruction(self.batch, sheet.key.item)
         place = desk.items.index(sheet.key.item) + 1
         self.face.set_instruction(
-            f"{place} of {len(desk.items)}", instruction, self.desk.wordings(sheet)
+            f"{place:,} of {len(desk.items):,}", instruction, self.desk.wordings(sheet)
         )
         asked = own.asked(instruction, sheet.scores)
         still = {entry.key for entry in missing_criteria(sheet, own, instruction)}
@@ -375,6 +382,7 @@ class ScoreWorkspace(Workspace):
         panel.show_problem(f"Missing: {', '.join(titles)}" if titles else "")
         can_decide = sheet.state in {SheetState.SUBMITTED, SheetState.SKIPPED}
         panel.set_lead(() if desk.is_rater else desk.raters, desk.rater, can_decide=can_decide)
-        facts = sheet_facts(book, sheet, desk.viewer)
-        panel.set_sheet(facts, is_flagged=sheet.is_flagged, can_edit=self.can_fill())
+        facts = sheet_facts(book, sheet)
+        others = others_words(book, sheet, desk.viewer)
+        panel.set_sheet(facts, others, is_flagged=sheet.is_flagged, can_edit=self.can_fill())
         self.comments.show(self.face.current)

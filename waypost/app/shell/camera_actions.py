@@ -19,6 +19,8 @@ def camera_actions(takes: CameraTakes) -> tuple[ActionSpec, ...]:
          takes.toggle_hand),
     )  # fmt: skip
     return tuple(
-        ActionSpec(f"camera.{key}", text, shortcut, "Camera", enabled, run)
+        ActionSpec(
+            f"camera.{key}", text, shortcut, "View", enabled, run, group="Films and pictures"
+        )
         for key, text, shortcut, enabled, run in rows
     )

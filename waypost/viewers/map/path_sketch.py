@@ -14,6 +14,7 @@ from waypost.services.theme_in_force import tokens_in_force
 
 _MARGIN_PX: Final = 28
 _MARK_PX: Final = 6.0
+_GAP_PX: Final = 10
 _BARS_M: Final = (0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0)
 
 
@@ -64,9 +65,16 @@ class PathSketch(QWidget):
         painter.setBrush(QColor(tokens.text))
         end = QRectF(points[-1].x() - _MARK_PX, points[-1].y() - _MARK_PX, 12, 12)
         painter.drawRect(end)
-        painter.drawText(points[0] + QPointF(10, -8), "start")
-        painter.drawText(points[-1] + QPointF(10, 18), "goal")
+        self._draw_name(painter, points[0], "start", -8.0)
+        self._draw_name(painter, points[-1], "goal", 20.0)
         self._draw_bar(painter, px_per_m)
+
+    def _draw_name(self, painter: QPainter, at: QPointF, name: str, below_px: float) -> None:
+        """Write a name beside a mark, on the side where there is room."""
+        width_px = painter.fontMetrics().horizontalAdvance(name)
+        has_room = at.x() + _GAP_PX + width_px < self.width()
+        aside_px = _GAP_PX if has_room else -_GAP_PX - width_px
+        painter.drawText(at + QPointF(aside_px, below_px), name)
 
     def _points(self) -> tuple[list[QPointF], float]:
         xs, ys = [place[0] for place in self._path], [place[1] for place in self._path]
