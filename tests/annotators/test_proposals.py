@@ -28,6 +28,7 @@ from waypost.domain.traverse.traversability import (
     Verdict,
 )
 from waypost.io.agent_files import shipped_agents
+from waypost.services.agent_marks import agent_marks
 
 WHEELCHAIR = shipped_agents()["wheelchair"]
 HERE = Passage("a", "b", "wheelchair")
@@ -172,14 +173,15 @@ def test_facts_are_a_line_each_and_nothing_is_said_of_what_was_not_met() -> None
 
 def test_a_finished_agent_offers_the_next_that_is_not_and_at_the_end_the_export() -> None:
     agents = tuple(shipped_agents().values())
-    left = [AgentRow(profile, 8, 8) for profile in agents]
+    marks = agent_marks(shipped_agents())
+    left = [AgentRow(profile, marks[profile.key], 8, 8) for profile in agents]
     assert offer_after(left[:1], left[0].profile.key) == Offer(
         "Every agent is finished.", "Export for CapNav …"
     )
-    left[3] = AgentRow(agents[3], 2, 8)
+    left[3] = AgentRow(agents[3], marks[agents[3].key], 2, 8)
     offer = offer_after(left, agents[4].key)
     assert offer is not None
     assert offer.agent_key == agents[3].key
     assert offer.next_words == f"Go on: {agents[3].name}, 2 of 8"
     assert offer_after(left, agents[3].key) is None
-    assert offer_after([AgentRow(agents[0])], agents[0].key) is None
+    assert offer_after([AgentRow(agents[0], marks[agents[0].key])], agents[0].key) is None

@@ -8,7 +8,7 @@ from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QComboBox, QDoubleSpinBox, QLineEdit, QPushButton
 from pytestqt.qtbot import QtBot
 
-from waypost.app.window.agent_editor import AgentEditor, free_key
+from waypost.app.window.agent_editor import AgentEditor, free_key, neighbour_of
 from waypost.app.window.agent_form import AgentForm
 from waypost.app.window.agent_preview import AgentPreview, preview_text
 from waypost.domain.traverse.agent import AgentProfile, BodyShape, DriveType
@@ -165,10 +165,25 @@ def test_duplicate_makes_an_agent_of_its_own(qtbot: QtBot, editor: AgentEditor) 
 def test_new_and_remove(qtbot: QtBot, editor: AgentEditor) -> None:
     press(qtbot, editor, "New")
     assert editor.current == "agent"
-    with qtbot.waitSignal(editor.profile_removed) as removed:
+    with qtbot.waitSignal(editor.remove_chosen) as removed:
         press(qtbot, editor, "Remove")
     assert removed.args == ["agent"]
+    assert editor.current == "agent"
+    editor.remove("agent")
     assert editor.current == "wheelchair"
+
+
+@pytest.mark.parametrize(("gone", "shown"), [("a", "b"), ("b", "c"), ("c", "b"), ("x", "")])
+def test_the_neighbour_of_an_agent_that_goes_is_shown(gone: str, shown: str) -> None:
+    assert neighbour_of(gone, ("a", "b", "c")) == shown
+    assert neighbour_of("a", ("a",)) == ""
+
+
+def test_a_new_agent_has_a_name_of_its_own(qtbot: QtBot, editor: AgentEditor) -> None:
+    press(qtbot, editor, "New")
+    with qtbot.waitSignal(editor.profile_changed) as changed:
+        press(qtbot, editor, "New")
+    assert changed.args[0].name == "New agent 2"
 
 
 def test_the_agent_shown_stays_when_the_project_changes(editor: AgentEditor) -> None:

@@ -29,6 +29,7 @@ from waypost.domain.scene.graph import Edge, Node
 from waypost.domain.scene.scene import Scene, Storey
 from waypost.domain.traverse.agent import AgentProfile, BodyShape
 from waypost.domain.traverse.traversability import Passage, PassageState, Reason, Verdict
+from waypost.services.agent_marks import agent_marks
 from waypost.services.input.shortcuts import ShortcutEntry, ShortcutMap
 from waypost.widgets.facts_table import Fact
 from waypost.widgets.grouped_list import ListRow
@@ -67,7 +68,9 @@ def queue() -> QWidget:
 
 def chooser() -> QWidget:
     made = AgentChooser()
-    made.set_agents((AgentRow(WHEELCHAIR, 3, 9),))
+    made.set_agents(
+        (AgentRow(WHEELCHAIR, agent_marks({"wheelchair": WHEELCHAIR})["wheelchair"], 3, 9),)
+    )
     return made
 
 

@@ -26,6 +26,7 @@ from waypost.annotators.traverse.passage_list import PassageList
 from waypost.annotators.traverse.passage_rows import PassageRow
 from waypost.domain.traverse.agent import AgentProfile, BodyShape
 from waypost.domain.traverse.traversability import Passage, PassageState, Reason, Verdict
+from waypost.services.agent_marks import agent_marks
 from waypost.services.appearance import DARK, LIGHT
 from waypost.widgets.facts_table import Fact
 from waypost.widgets.theme import apply_theme
@@ -278,10 +279,13 @@ def test_chooser_names_agents_with_their_progress(qtbot: QtBot) -> None:
     )
     chooser = AgentChooser()
     qtbot.addWidget(chooser)
-    chooser.set_agents((AgentRow(human, 3, 60), AgentRow(replace(human, key="tall", height_m=2.4))))
+    tall = replace(human, key="tall", height_m=2.4)
+    marks = agent_marks({"human": human, "tall": tall})
+    chooser.set_agents((AgentRow(human, marks["human"], 3, 60), AgentRow(tall, marks["tall"])))
     chooser.show()
     tiles = chooser.findChildren(AgentTile)
     assert tiles[0].accessibleName() == "Human: 3 of 60 decided"
+    assert tiles[1].accessibleName() == "Human 2: 0 of 0 decided"
     with qtbot.waitSignal(chooser.agent_chosen) as chosen:
         qtbot.keyClick(tiles[1], Qt.Key.Key_Space)
     assert chosen.args == ["tall"]

@@ -61,6 +61,9 @@ class Settings:
     introduction_done: bool = False
     """Whether the introduction was finished or left; it begins by itself only before."""
 
+    introduced: tuple[str, ...] = ()
+    """Scopes of the workspaces whose own introduction was finished or left."""
+
     read_memory_gb: int = 0
     """Memory that the reading of one file may take, up to 4096; 0 goes by the size of the file."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from waypost.annotators.graph.context import GraphContext, GraphEdit
 from waypost.domain.base.counted_words import counted
 from waypost.domain.base.frames import Vec3
+from waypost.domain.project import Project
 from waypost.domain.scene.graph import EdgeKind, NavigationGraph, add_edge, add_node, delete_items
 
 STAIRS_RISE_M = 1.0
@@ -64,3 +65,14 @@ def single_selected(context: GraphContext) -> str | None:
         return None
     (node_id,) = context.selection_nodes
     return node_id if node_id in context.graph.nodes else None
+
+
+def gone_with(before: Project, after: Project) -> str:
+    """Edges, labels and measures that are not there any more, in words; empty for none."""
+    counts = (
+        counted(len(before.graph.edges) - len(after.graph.edges), "edge"),
+        counted(len(before.labels) - len(after.labels), "label"),
+        counted(len(before.measures) - len(after.measures), "measure"),
+    )
+    gone = [words for words in counts if not words.startswith("0 ")]
+    return " and ".join((", ".join(gone[:-1]), gone[-1])) if len(gone) > 1 else "".join(gone)

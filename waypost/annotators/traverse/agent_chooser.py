@@ -9,12 +9,14 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QSizePolicy, QVBoxLayout, QWidget
 
 from waypost.domain.traverse.agent import AgentProfile
+from waypost.services.agent_marks import AgentMark
 from waypost.widgets.agent_glyph import paint_side_view, scale_for
 from waypost.widgets.row_layouts import EqualColumns
 from waypost.widgets.theme import tokens_in_force
 
 _TILE_WIDTH_PX, _TILE_HEIGHT_PX = 38, 58
 _PICTURE_HEIGHT_PX = 42
+_INITIALS_PX = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +24,7 @@ class AgentRow:
     """One agent and how much is labelled for it."""
 
     profile: AgentProfile
+    mark: AgentMark
     decided: int = 0
     total: int = 0
 
@@ -94,7 +97,7 @@ class AgentTile(QAbstractButton):
     def set_row(self, row: AgentRow, px_per_m: float) -> None:
         """Show another agent or count."""
         self._row, self._px_per_m = row, px_per_m
-        self.setAccessibleName(f"{row.profile.name}: {row.decided:,} of {row.total:,} decided")
+        self.setAccessibleName(f"{row.mark.name}: {row.decided:,} of {row.total:,} decided")
         self.setToolTip(self.accessibleName())
         self.update()
 
@@ -116,9 +119,16 @@ class AgentTile(QAbstractButton):
         painter.setBrush(QColor(tokens.selection if is_checked else fill))
         area = QRectF(self.rect()).adjusted(1, 1, -1, -1)
         painter.drawRoundedRect(area, 6, 6)
-        colour = QColor(tokens.agent if is_checked else tokens.text)
+        colour = QColor(self._row.mark.colour(is_dark=tokens.is_dark))
         foot = QPointF(area.center().x(), area.top() + _PICTURE_HEIGHT_PX + 3)
         paint_side_view(painter, self._row.profile, foot, self._px_per_m, colour)
+        font = painter.font()
+        font.setPixelSize(_INITIALS_PX)
+        font.setBold(True)
+        painter.setFont(font)
+        painter.setPen(QColor(tokens.on_selection if is_checked else tokens.text))
+        corner = area.adjusted(4, 2, -3, 0)
+        painter.drawText(corner, Qt.AlignmentFlag.AlignTop, self._row.mark.initials)
         bar = QRectF(area.left() + 5, area.bottom() - 7, area.width() - 10, 4)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QColor(tokens.border_strong))

@@ -11,6 +11,7 @@ from waypost.domain.base.frames import Vec3
 from waypost.domain.traverse.agent import AgentProfile, BodyShape
 from waypost.simulators.protocol import Contact
 from waypost.viewers.scene.drawing import (
+    Color,
     Drawing,
     MarkerShape,
     PolyLine,
@@ -34,13 +35,16 @@ FLASH_S = 1.2
 _PATH_STEP_M = 0.05
 
 
-def agent_drawing(profile: AgentProfile, floor_m: Vec3, yaw_rad: float) -> Drawing:
+def agent_drawing(
+    profile: AgentProfile, floor_m: Vec3, yaw_rad: float, color: Color = palette.AGENT
+) -> Drawing:
     """The collider at a pose, with a heading arrow and the turning circle.
 
     Args:
         profile: Gives shape and size; nothing is scaled for looks.
         floor_m: Floor point under the centre of the body.
         yaw_rad: Heading.
+        color: The agent's own.
 
     Returns:
         The turning circle is drawn twice: faintly on the floor and as a ring at the agent's own
@@ -49,11 +53,11 @@ def agent_drawing(profile: AgentProfile, floor_m: Vec3, yaw_rad: float) -> Drawi
     x, y, z = floor_m
     top = (x, y, z + profile.height_m)
     radius = profile.turning_circle_radius_m
-    ring_color = with_alpha(palette.AGENT, 0.9)
+    ring_color = with_alpha(color, 0.9)
     lines = [circle(top, radius, ring_color, width_px=2.5), *_outline(profile, floor_m, yaw_rad)]
     lines.append(_heading(profile, floor_m, yaw_rad))
-    floor_disc = disc((x, y, z + LIFT_M / 2), radius, with_alpha(palette.AGENT, 0.18))
-    return Drawing(tuple(lines), meshes=(_body(profile, floor_m, yaw_rad), floor_disc))
+    floor_disc = disc((x, y, z + LIFT_M / 2), radius, with_alpha(color, 0.18))
+    return Drawing(tuple(lines), meshes=(_body(profile, floor_m, yaw_rad, color), floor_disc))
 
 
 def ground_drawing(profile: AgentProfile, floor_m: Vec3, yaw_rad: float) -> Drawing:
@@ -145,8 +149,7 @@ class ContactFlashes:
         return Drawing(tuple(lines), tuple(markers))
 
 
-def _body(profile: AgentProfile, floor_m: Vec3, yaw_rad: float) -> SolidMesh:
-    color = palette.AGENT
+def _body(profile: AgentProfile, floor_m: Vec3, yaw_rad: float, color: Color) -> SolidMesh:
     x, y, z = floor_m
     center = (x, y, z + profile.height_m / 2)
     if profile.shape is BodyShape.BOX:

@@ -12,6 +12,7 @@ from waypost.annotators.traverse.queue import queue_progress
 from waypost.domain.project import Project
 from waypost.domain.traverse.agent import AgentProfile
 from waypost.domain.traverse.traversability import Passage, prefill, what_changed
+from waypost.services.agent_marks import agent_marks
 from waypost.services.judging import circumstances
 from waypost.widgets.facts_table import Fact
 
@@ -24,11 +25,11 @@ def agent_row_steps(
     Yields:
         Before each agent, so that the rest can wait.
     """
-    rows = []
+    rows, marks = [], agent_marks(project.agents)
     for profile in project.agents.values():
         yield
         progress = queue_progress(project.graph, project.labels, scene_hash, profile)
-        rows.append(AgentRow(profile, progress.done, progress.total))
+        rows.append(AgentRow(profile, marks[profile.key], progress.done, progress.total))
     return tuple(rows)
 
 
@@ -63,7 +64,7 @@ def label_question(
     offered_reason, offered_note = prefill(project.labels, passage)
     return LabelQuestion(
         passage,
-        agent.name,
+        agent_marks(project.agents)[agent.key].name,
         nodes[passage.from_id].name,
         nodes[passage.to_id].name,
         facts=facts,

@@ -40,8 +40,8 @@ def offer_after(agents: Sequence[AgentRow], current: str) -> Offer | None:
     following = next((row for row in others if row.decided < row.total), None)
     if following is None:
         return Offer("Every agent is finished.", "Export for CapNav …")
-    words = f"Go on: {following.profile.name}, {following.decided:,} of {following.total:,}"
-    return Offer(f"{own.profile.name} is finished.", words, following.profile.key)
+    words = f"Go on: {following.mark.name}, {following.decided:,} of {following.total:,}"
+    return Offer(f"{own.mark.name} is finished.", words, following.profile.key)
 
 
 class OfferStrip(QFrame):

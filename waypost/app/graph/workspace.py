@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from waypost.annotators.graph.context import GraphContext, GraphEdit, ToolResult
 from waypost.annotators.graph.drawing import GraphLook
+from waypost.annotators.graph.joining import gone_with
 from waypost.annotators.graph.tool import TOOL_TITLES, ToolName, delete_selection, start_tool
 from waypost.app.graph.inspector import GraphInspector
 from waypost.app.graph.lists import GraphLists
@@ -52,7 +53,8 @@ class GraphWorkspace(Workspace):
 
     def __init__(self, around: Surroundings) -> None:
         super().__init__(around)
-        self._bench = bench = around.bench
+        self._bench, self._say = around.bench, around.say
+        bench = self._bench
         self._stage = stage = around.stage
         self._tool_name = ToolName.SELECT
         self._tool = start_tool(self._tool_name)
@@ -128,9 +130,12 @@ class GraphWorkspace(Workspace):
 
     def delete_selected(self) -> None:
         """Delete the selected nodes and edges."""
-        edit = delete_selection(self._context())
+        edit, before = delete_selection(self._context()), self._bench.project
         if edit:
             self._make(edit)
+            gone = gone_with(before, self._bench.project)
+            if gone:
+                self._say(f"{edit.text}: {gone} went with it.")
 
     def rename_selected(self) -> None:
         """Put the cursor into the name of the selected node."""

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from waypost.annotators import palette
 from waypost.annotators.traverse.agent_drawing import (
     ContactFlashes,
     DrivenPath,
@@ -29,7 +30,7 @@ from waypost.services.input.key_driving import DriveKey
 from waypost.services.input.pad_state import PadButton
 from waypost.services.input.steering import Steering
 from waypost.simulators.protocol import DriveOutcome, Telemetry
-from waypost.viewers.scene.drawing import NOTHING
+from waypost.viewers.scene.drawing import NOTHING, Color
 
 _CAMERAS = frozenset({"chase", "first_person", "top"})
 _REPLAY_INTERVAL_MS = 16
@@ -75,6 +76,9 @@ class Driver(QObject):
         self._failure = ""
         self._is_failure_shown = False
         self._profile: AgentProfile | None = None
+        self.color: Color = palette.AGENT
+        """Of the agent at hand."""
+
         self._target_m: Vec3 = (0.0, 0.0, 0.0)
         self._is_driving = False
         self._is_automatic = False
@@ -293,8 +297,8 @@ class Driver(QObject):
     def _draw_agent(self, floor_m: Vec3, yaw_rad: float) -> None:
         if self._profile:
             is_inside = self._is_driving and self._camera == "first_person"
-            draw = ground_drawing if is_inside else agent_drawing
-            drawing = draw(self._profile, floor_m, yaw_rad)
+            pose = self._profile, floor_m, yaw_rad
+            drawing = ground_drawing(*pose) if is_inside else agent_drawing(*pose, self.color)
             self._stage.view.set_drawing("agent", drawing)
 
 

@@ -13,8 +13,9 @@ from waypost.app.shell.workspace import Surroundings
 from waypost.app.traverse.driver import Driver
 from waypost.app.traverse.passage_drives import PassageDrives
 from waypost.domain.traverse.traversability import Passage
+from waypost.services.agent_marks import agent_marks
 from waypost.services.judging import circumstances
-from waypost.viewers.scene.drawing import NOTHING
+from waypost.viewers.scene.drawing import NOTHING, rgb
 
 
 class PassageStage(QObject):
@@ -67,6 +68,7 @@ class PassageStage(QObject):
         corridor, measured = NOTHING, NOTHING
         pose = self._drives.start_pose(passage)
         if agent and passage and pose:
+            self._driver.color = rgb(agent_marks(bench.project.agents)[agent.key].on_dark)
             corridor = corridor_drawing(pose.floor_m, pose.target_m, agent)
             measure = measure_of(measures, passage, circumstances(bench.project, bench.scene_hash))
             if measure is not None:

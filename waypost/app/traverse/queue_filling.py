@@ -12,6 +12,7 @@ from waypost.annotators.traverse.passage_list import PassageList
 from waypost.annotators.traverse.proposals import Measures
 from waypost.annotators.traverse.queue import PassageQueue, queue_row_steps
 from waypost.app.shell.workbench import Workbench
+from waypost.services.agent_marks import agent_marks
 from waypost.services.pieces import Steps
 
 
@@ -45,7 +46,7 @@ def filling_queue(
             queue, project.graph, project.labels, scene_hash, agent, measures
         )
         yield
-        shown.rows.set_rows(title(agent.name), rows)
+        shown.rows.set_rows(title(agent_marks(project.agents)[agent.key].name), rows)
     shown.rows.set_current(queue.current)
     agents = yield from agent_row_steps(project, scene_hash)
     shown.agents.set_agents(agents)

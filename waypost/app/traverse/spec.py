@@ -24,16 +24,13 @@ TRAVERSE: Final = WorkspaceSpec(
     "Traverse",
     "Ctrl+2",
     WorkspaceWords(
-        "drive agents, say what they can travel",
-        "The agent, and the passages to answer for it. A click on one shows it in the scene.",
-        (KeyedWords(("traverse.undecided",), "The next one without an answer"),),
-        "One question at a time: can this agent go there? Drive it, then answer.",
+        "measure, judge what is doubtful",
+        "Let every passage be measured: ○✓ is proposed, ○? is doubtful.",
+        (KeyedWords(("traverse.measure_all",), "Measure all"),),
+        "Can this agent go there? Accept what was measured, or overrule it.",
         (
-            KeyedWords(("traverse.drive",), "Drive the agent"),
-            KeyedWords(
-                ("traverse.travels", "traverse.does_not", "traverse.uncertain"),
-                "It travels, it does not, uncertain",
-            ),
+            KeyedWords(("traverse.accept",), "Accept it"),
+            KeyedWords(("traverse.reason_too_narrow",), "No: too narrow"),
         ),
     ),
     _load,

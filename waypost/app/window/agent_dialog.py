@@ -4,10 +4,19 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtWidgets import QDialog, QFileDialog, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import (
+    QDialog,
+    QFileDialog,
+    QHBoxLayout,
+    QMessageBox,
+    QVBoxLayout,
+    QWidget,
+)
 
 from waypost.app.shell.workbench import Workbench
-from waypost.app.window.agent_editor import AgentEditor
+from waypost.app.window.agent_editor import AgentEditor, neighbour_of
+from waypost.domain.base.counted_words import counted
 from waypost.domain.base.errors import InputError
 from waypost.domain.base.visible_text import breakable
 from waypost.domain.project import remove_agent, set_agent
@@ -34,7 +43,7 @@ class AgentDialog(QDialog):
         self.resize(860, 620)
         self.editor = AgentEditor()
         self.editor.profile_changed.connect(self._change)
-        self.editor.profile_removed.connect(self._remove)
+        self.editor.remove_chosen.connect(self._ask_removal)
         save = button("Save as file …", "Save the agent as a file for the command line")
         save.clicked.connect(self._ask_file)
         close = button("Close", role="primary")
@@ -87,8 +96,32 @@ class AgentDialog(QDialog):
         else:
             self._told.setText(breakable(f"{profile.name} is saved in {path}."))
 
+    def _ask_removal(self, key: str) -> None:
+        """Take out an agent; one that has labels only after a yes."""
+        project = self._bench.project
+        count = sum(passage.agent_key == key for passage in project.labels)
+        if not count or key not in project.agents:
+            self._remove(key)
+            return
+        box = QMessageBox(self)
+        box.setTextFormat(Qt.TextFormat.PlainText)
+        name, labels = project.agents[key].name, counted(count, "label", "labels")
+        box.setWindowTitle("Remove an agent")
+        box.setText(f"{name} has {labels}. Remove it?")
+        box.setInformativeText("They stay in the project and become stale; undo brings it back.")
+        remove = box.addButton("Remove it", QMessageBox.ButtonRole.DestructiveRole)
+        keep = box.addButton("Keep it", QMessageBox.ButtonRole.RejectRole)
+        box.setDefaultButton(keep)
+        box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        remove.clicked.connect(lambda: self._remove(key))
+        box.open()
+
     def _remove(self, key: str) -> None:
         document = self._bench.document
         if document and key in document.project.agents:
             name = document.project.agents[key].name
+            neighbour = neighbour_of(key, list(document.project.agents))
+            if self._bench.agent and self._bench.agent.key == key:
+                self._bench.choose_agent(neighbour)
+            self.editor.remove(key)
             document.edit(f"Remove {name}", remove_agent(document.project, key))

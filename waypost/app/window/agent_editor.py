@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from PySide6.QtCore import Signal
@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QBoxLayout, QComboBox, QVBoxLayout, QWidget
 from waypost.app.window.agent_form import AgentForm
 from waypost.app.window.agent_preview import AgentPreview
 from waypost.domain.traverse.agent import AgentProfile, BodyShape
+from waypost.services.agent_marks import agent_marks, free_name
 from waypost.widgets.parts import button, heading, scroll_panel
 from waypost.widgets.row_layouts import FlowRows
 
@@ -40,14 +41,22 @@ def free_key(wanted: str, taken: Mapping[str, object]) -> str:
     return f"{wanted}_{number}"
 
 
+def neighbour_of(key: str, keys: Sequence[str]) -> str:
+    """Who is shown once an agent is gone: the next one, after the last the one before."""
+    if key not in keys or len(keys) < 2:
+        return ""
+    at = keys.index(key)
+    return keys[at + 1] if at + 1 < len(keys) else keys[at - 1]
+
+
 class AgentEditor(QWidget):
     """Edits the profiles of a project; holds none but the ones it was given."""
 
     profile_changed = Signal(object)
     """A new or changed ``AgentProfile``."""
 
-    profile_removed = Signal(str)
-    """Key of the agent to take out."""
+    remove_chosen = Signal(str)
+    """Key of the agent that the user wants taken out; see ``remove``."""
 
     agent_chosen = Signal(str)
     """Key of the agent that is shown now."""
@@ -102,8 +111,8 @@ class AgentEditor(QWidget):
         wanted = current or self.current
         self._agents = dict(agents)
         self._choice.clear()
-        for key, profile in self._agents.items():
-            self._choice.addItem(profile.name, key)
+        for key, mark in agent_marks(self._agents).items():
+            self._choice.addItem(mark.name, key)
         self._choice.setCurrentIndex(max(self._choice.findData(wanted), 0) if agents else -1)
         self._show_current()
 
@@ -120,12 +129,14 @@ class AgentEditor(QWidget):
 
     def _on_changed(self, profile: AgentProfile) -> None:
         self._agents[profile.key] = profile
-        self._choice.setItemText(self._choice.findData(profile.key), profile.name)
+        for place, mark in enumerate(agent_marks(self._agents).values()):
+            self._choice.setItemText(place, mark.name)
         self.preview.set_profile(profile)
         self.profile_changed.emit(profile)
 
     def _add(self, template: AgentProfile) -> None:
-        profile = replace(template, key=free_key(template.key, self._agents))
+        name = free_name(template.name, {other.name for other in self._agents.values()})
+        profile = replace(template, key=free_key(template.key, self._agents), name=name)
         self.set_agents({**self._agents, profile.key: profile}, profile.key)
         self.profile_changed.emit(profile)
         self.agent_chosen.emit(profile.key)
@@ -135,9 +146,13 @@ class AgentEditor(QWidget):
         self._add(replace(profile, name=f"{profile.name} copy"))
 
     def _on_remove(self) -> None:
-        key = self.current
-        self.set_agents({k: v for k, v in self._agents.items() if k != key})
-        self.profile_removed.emit(key)
+        self.remove_chosen.emit(self.current)
+
+    def remove(self, key: str) -> None:
+        """Take an agent out and show its neighbour."""
+        neighbour = neighbour_of(key, list(self._agents))
+        self.set_agents({k: v for k, v in self._agents.items() if k != key}, neighbour)
+        self.agent_chosen.emit(self.current)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Put form and drawing beside each other where both have room."""

@@ -89,7 +89,7 @@ class Introduction(QObject):
         self._driving, self._preferences, self._notices = driving, preferences, notices
         self._host: QWidget = window.centralWidget() or window
         self._index = -1
-        self._is_awaited = False
+        self._is_awaited = self._teaches = self._is_short = False
         self._card = IntroductionCard(self._host)
         self._outlines: list[Outline] = []
         self._watched: tuple[QObject, ...] = ()
@@ -105,7 +105,7 @@ class Introduction(QObject):
         bench.document_replaced.connect(self._on_document)
         driving.began.connect(self._show)
         driving.ended.connect(self._show_soon)
-        workspaces.turned.connect(self._show_soon)
+        workspaces.turned.connect(self._on_turned)
         preferences.keys_changed.connect(self._show_soon)
         application = QApplication.instance()
         if isinstance(application, QApplication):
@@ -122,6 +122,7 @@ class Introduction(QObject):
 
     def start_with_first_project(self) -> None:
         """Begin as soon as a project is open, unless this user has seen it."""
+        self._teaches = True
         if not self._bench.settings.introduction_done:
             self._is_awaited = True
             self._on_document()
@@ -140,7 +141,7 @@ class Introduction(QObject):
 
     def go_on(self) -> None:
         """The next step; after the last one it is finished."""
-        if self.step == len(Place):
+        if self.step == len(self._steps()):
             self.leave()
         else:
             self._go_to(self._index + 1)
@@ -156,12 +157,23 @@ class Introduction(QObject):
         self._show()
         if had_keyboard:
             self._parts.middle.take_keyboard()
-        bench = self._bench
-        bench.change_settings(replace(bench.settings, introduction_done=True))
+        bench, scope = self._bench, self._workspaces.shown.scope
+        seen = dict.fromkeys((*bench.settings.introduced, scope))
+        done = replace(bench.settings, introduction_done=True, introduced=tuple(seen))
+        bench.change_settings(done)
+
+    def _on_turned(self, *_: object) -> None:
+        """A workspace that is opened for the first time says what is done in it."""
+        settings, scope = self._bench.settings, self._workspaces.shown.scope
+        is_new = settings.introduction_done and scope not in settings.introduced
+        if self._teaches and is_new and not self.is_running() and self._bench.has_project():
+            self._is_short = True
+            self._go_to(0)
+        self._show_soon()
 
     def _on_document(self) -> None:
         if self._is_awaited and self._bench.has_project():
-            self._is_awaited = False
+            self._is_awaited = self._is_short = False
             self._go_to(0)
             self._card.take_keyboard()
 
@@ -182,7 +194,9 @@ class Introduction(QObject):
         return holder is not None and self._card.isAncestorOf(holder)
 
     def _steps(self) -> tuple[IntroductionStep, ...]:
-        return introduction_steps(self._workspaces.shown, self._workspaces.specs)
+        steps = introduction_steps(self._workspaces.shown, self._workspaces.specs)
+        own = (Place.LISTS, Place.ANSWERS)
+        return tuple(s for s in steps if s.place in own) if self._is_short else steps
 
     def _show_soon(self, *_: object) -> None:
         self._soon.start()
@@ -226,7 +240,7 @@ class Introduction(QObject):
 
         rows = tuple(made for made in map(row, step.keyed) if made.keys)
         going = keys["help.introduction_next"], keys["help.introduction_back"]
-        return IntroductionPage(self.step, len(Place), step.title, text, rows, *going)
+        return IntroductionPage(self.step, len(self._steps()), step.title, text, rows, *going)
 
     def _outline(self, rects: tuple[QRect, ...]) -> None:
         while len(self._outlines) < len(rects):

@@ -84,4 +84,4 @@ def _place_of_project(bench: Workbench) -> str:
 def _agent_text(agent: AgentProfile | None) -> str:
     if agent is None:
         return ""
-    return f"{agent.key} {agent.width_m:.2f} × {agent.depth_m:.2f} × {agent.height_m:.2f} m"
+    return f"{agent.name} {agent.width_m:.2f} × {agent.depth_m:.2f} × {agent.height_m:.2f} m"

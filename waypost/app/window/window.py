@@ -229,7 +229,7 @@ class MainWindow(QMainWindow):
         for part in (self._left, self.middle, self._right):
             self._splitter.addWidget(part)
         self._splitter.setStretchFactor(1, 1)
-        self._splitter.setSizes([236, 744, 300])
+        self._splitter.setSizes([236, 764, 280])
         self._splitter.setCollapsible(1, False)
         self._welcome = WelcomePage()
         self._pages = QStackedWidget()
