@@ -80,7 +80,7 @@ def _answer_actions(the: LazyWorkspace[TraverseWorkspace], spec: _Make) -> tuple
         spec("measure_all", "Measure all, or stop measuring", "M",
              lambda traverse: traverse.measuring.toggle()),
         spec("measure", "Measure what is selected", "Ctrl+M",
-             lambda traverse: traverse.measure_selected()),
+             lambda traverse: traverse.measuring.measure(traverse.walk.selected)),
         spec("drive", "Drive it", "D", lambda traverse: traverse.drive()),
         spec("drive_straight", "Let it drive itself", "Shift+D",
              lambda traverse: traverse.drive_automatically()),

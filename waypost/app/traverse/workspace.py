@@ -57,10 +57,10 @@ class TraverseWorkspace(Workspace):
         self._return_to: Passage | None = None
         self._is_active = False
         self._filling = Pieces(self)
-        self._chooser, self._list, self._panel = AgentChooser(), PassageList(), LabelPanel()
+        self._chooser, self.list, self._panel = AgentChooser(), PassageList(), LabelPanel()
         self._offer = OfferStrip()
-        self.walk = PassageWalk(bench, self._list, self._needed, self)
-        self.left = column(self._chooser, self.measuring.bar, self._offer, self._list)
+        self.walk = PassageWalk(bench, self.list, self._needed, self)
+        self.left = column(self._chooser, self.measuring.bar, self._offer, self.list)
         self.right = column(self._panel)
         self._connect()
         self._mind_driver()
@@ -132,7 +132,7 @@ class TraverseWorkspace(Workspace):
         if len(selected) > 1:
             self._panel.commit_note()
             if self._answering.accept_measured(selected, self._bench.project.measures):
-                self._list.select_only_current()
+                self.list.select_only_current()
                 self.walk.next_open()
         else:
             self._panel.accept()
@@ -159,7 +159,7 @@ class TraverseWorkspace(Workspace):
             self.driver.stop()
         else:
             self._panel.cancel_reason()
-            self._list.select_only_current()
+            self.list.select_only_current()
 
     def clear_answer(self) -> None:
         """Make what is selected undecided again."""
@@ -172,15 +172,6 @@ class TraverseWorkspace(Workspace):
             self._return_to = self.walk.current
             self.walk.return_to(answered)
         self._panel.focus_note()
-
-    @property
-    def list(self) -> PassageList:
-        """The queue as it is shown: searched, narrowed, selected in."""
-        return self._list
-
-    def measure_selected(self) -> None:
-        """Measure what is selected, again if need be."""
-        self.measuring.measure(self.walk.selected)
 
     def drive(self) -> None:
         """Drive the agent at hand from the start of the passage."""
@@ -242,8 +233,8 @@ class TraverseWorkspace(Workspace):
         self._stage.slider.cut_changed.connect(self._draw)
         self._chooser.agent_chosen.connect(bench.choose_agent)
         self.walk.moved.connect(self._on_moved)
-        self._list.passage_chosen.connect(self.walk.go_to)
-        self._list.selection_changed.connect(self._on_selection)
+        self.list.passage_chosen.connect(self.walk.go_to)
+        self.list.selection_changed.connect(self._on_selection)
         self._offer.taken.connect(self._on_offer)
         self.measuring.ended.connect(self.walk.sort_again)
         panel.answered.connect(self._on_answered)
@@ -314,7 +305,7 @@ class TraverseWorkspace(Workspace):
             return
         self._stage.view.setFocus()
         if goes_on and passage is not None:
-            self._list.select_only_current()
+            self.list.select_only_current()
             self.walk.remember()
             self.walk.next_open()
             self._just_answered = passage
@@ -333,7 +324,7 @@ class TraverseWorkspace(Workspace):
             self._around.trigger("file.export")
 
     def _on_selection(self) -> None:
-        self._panel.set_selected(len(self._list.selected))
+        self._panel.set_selected(len(self.list.selected))
 
     def _start_queue(self) -> None:
         if self._is_active:
@@ -351,10 +342,10 @@ class TraverseWorkspace(Workspace):
 
     def _refresh(self, *_: object) -> None:
         if self._is_active:
-            self._list.set_current(self.walk.current)
+            self.list.set_current(self.walk.current)
             self._ask()
             self._invite()
-            shown = QueueShown(self._list, self._chooser, self._offer)
+            shown = QueueShown(self.list, self._chooser, self._offer)
             measures = self._bench.project.measures
             self._filling.start(
                 lambda: filling_queue(
