@@ -89,6 +89,6 @@ def test_the_commands_of_the_readme_run_as_shown(
         else:
             assert program == "waypost"
             codes[line] = main(words)
-    assert len(codes) == 15
+    assert len(codes) == 16
     assert set(codes.values()) == {0}
     assert "error:" not in capsys.readouterr().err

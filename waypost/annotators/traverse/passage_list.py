@@ -21,7 +21,7 @@ from waypost.annotators.traverse.passage_rows import (
     PassageDelegate,
     PassageModel,
     PassageRow,
-    PassageView,
+    PassageTable,
 )
 from waypost.annotators.traverse.queue_part_strip import QueuePartStrip
 from waypost.domain.traverse.traversability import Passage, PassageState
@@ -59,7 +59,7 @@ class PassageList(QWidget):
         self._search.setAccessibleName("Find an edge or a node in the queue")
         self._search.setClearButtonEnabled(True)
         self._search.textChanged.connect(self._show_rows)
-        self._list = PassageView()
+        self._list = PassageTable()
         self._list.setModel(self._model)
         self._delegate = PassageDelegate(self._list)
         self._list.setItemDelegate(self._delegate)

@@ -105,7 +105,7 @@ class PassageRow:
 _CONTRADICTS = Sign("≠", "contradicts what was measured", "uncertain")
 
 
-class PassageView(QTableView):
+class PassageTable(QTableView):
     """One column of rows of one height: unlike a list it asks nothing of rows out of view."""
 
     def __init__(self) -> None:
