@@ -55,7 +55,7 @@ def sill(height: float) -> Triangles:
 
 def drop(depth: float) -> Triangles:
     """A floor that is lower beyond the middle."""
-    return np.concatenate([block(0, 2, -1, 1, -0.3, 0), block(2, 4, -1, 1, -0.4, -depth), walls()])
+    return np.concatenate([block(0, 2, -1, 1, -1.0, 0), block(2, 4, -1, 1, -1.0, -depth), walls()])
 
 
 def corner(width: float, arm: float = 2.6) -> Triangles:

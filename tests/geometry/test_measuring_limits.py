@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from measuring_cases import CASES, OPEN, Case, expected
 
-from waypost.domain.traverse.agent import BodyShape
+from waypost.domain.traverse.agent import BodyShape, DriveType
 from waypost.io.agent_files import shipped_agents
 
 AGENTS = shipped_agents()
@@ -15,6 +17,9 @@ AGENTS = shipped_agents()
 @pytest.mark.parametrize("key", AGENTS)
 def test_an_answer_beside_the_limit_is_certain_and_right(case: Case, key: str) -> None:
     agent = AGENTS[key]
+    if case.name == "L-corridor":
+        # The formula is of any planar motion; what a drive makes of it is asked below.
+        agent = replace(agent, drive=DriveType.HOLONOMIC)
     limit = case.limit(agent)
     assert limit is not None
     below = case.measure(agent, limit - case.below_m)

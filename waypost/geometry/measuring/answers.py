@@ -153,6 +153,9 @@ def _path_answer(view: PassageView, found: AnyPath, rule: MeasuringRule) -> Geom
     at = _tight_place(view, found)
     if found.verdict is Verdict.UNCERTAIN:
         words = f"too close to tell: needs {body.narrow_m:.2f} m, has {found.width_m:.3f} m"
+        if not body.is_round and spare >= rule.width_margin_m:
+            words = f"too close to tell whether it turns in {found.width_m:.2f} m"
+            return GeometricAnswer(Verdict.UNCERTAIN, words, Reason.NO_ROOM_TO_TURN, at, None)
         return GeometricAnswer(Verdict.UNCERTAIN, words, Reason.TOO_NARROW, at, margin)
     if found.leaves_edge:
         words = "there is a way, but it is too long for this edge or passes another node"

@@ -13,6 +13,9 @@ TOUCH_M = 0.001
 LEAST_DROP_M = 0.05
 """Every agent may go down this far; the mover of the engine allows it as well."""
 
+_SINK_M = 0.013
+"""How deep a wheel may sink into a gap: the height that ADA 303 lets it roll over."""
+
 Place = tuple[float, float]
 """Forward and to the left of the body's centre, metres."""
 
@@ -53,9 +56,9 @@ def default_contact(profile: AgentProfile) -> GroundContact:
     along, across = profile.depth_m / 2, profile.width_m / 2
     if profile.shape is not BodyShape.BOX:
         along = across = across * math.sqrt(0.5)
-    gap = 0.10 if profile.climbs_stairs else wheel_gap_m(0.125, max(0.013, profile.step_limit_m))
+    gap = 0.10 if profile.climbs_stairs else wheel_gap_m(0.125, _SINK_M)
     if profile.height_m < 0.3:
-        gap = wheel_gap_m(0.07, max(0.013, profile.step_limit_m))
+        gap = wheel_gap_m(0.07, _SINK_M)
     inset = 0.8
     places = tuple((sx * along * inset, sy * across * inset) for sx in (1, -1) for sy in (1, -1))
     return GroundContact(gap, places)

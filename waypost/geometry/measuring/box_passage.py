@@ -37,7 +37,7 @@ _FACTORS = (4, 8)
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class BoxPassage:
+class FoundPassage:
     """The answer, and the cells it was found in."""
 
     verdict: Verdict
@@ -57,7 +57,7 @@ def box_passage(
     allowed: Bools,
     tolerance_m: float,
     margin_m: float,
-) -> BoxPassage:
+) -> FoundPassage:
     """Whether a box passes with a margin, does not with a margin, or is too close to tell.
 
     Args:
@@ -74,19 +74,19 @@ def box_passage(
     cells = classify(points, sides, grid, allowed, margin_m)
     ends = (start, end)
     if _joined(cells.passable, grid, ends, tolerance_m, around=False):
-        return BoxPassage(Verdict.TRAVELS, cells, pose_path(cells, start, end, tolerance_m))
+        return FoundPassage(Verdict.TRAVELS, cells, pose_path(cells, start, end, tolerance_m))
     if not _joined(cells.open, grid, ends, tolerance_m + grid.cell_m, around=True):
-        return BoxPassage(Verdict.DOES_NOT, cells)
+        return FoundPassage(Verdict.DOES_NOT, cells)
     region = _tight_region(cells, start, end, tolerance_m)
     for factor in _FACTORS if region else ():
         fine = refine(cells, region, points, sides, margin_m, factor) if region else None
         if region is None or fine is None:
             break
         if surely_passes(cells, region, fine, ends, tolerance_m):
-            return BoxPassage(Verdict.TRAVELS, cells, pose_path(cells, start, end, tolerance_m))
+            return FoundPassage(Verdict.TRAVELS, cells, pose_path(cells, start, end, tolerance_m))
         if not may_pass(cells, region, fine, ends, tolerance_m):
-            return BoxPassage(Verdict.DOES_NOT, cells)
-    return BoxPassage(Verdict.UNCERTAIN, cells, pose_path(cells, start, end, tolerance_m))
+            return FoundPassage(Verdict.DOES_NOT, cells)
+    return FoundPassage(Verdict.UNCERTAIN, cells, pose_path(cells, start, end, tolerance_m))
 
 
 def pose_grid(box: Box) -> PoseGrid:
