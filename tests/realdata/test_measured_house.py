@@ -1,0 +1,81 @@
+"""Passages of a real house: what anyone sees, and the same from both of its files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from waypost.domain.base.frames import FRAMES
+from waypost.domain.traverse.measure import PassageMeasure
+from waypost.domain.traverse.traversability import Passage, Verdict
+from waypost.io.agent_files import shipped_agents
+from waypost.io.graphs.graph_files import read_graph_file
+from waypost.io.scenes.open_scene import read_scene
+from waypost.services.measuring.measure_passages import all_passages, measure_passages
+
+pytestmark = pytest.mark.realdata
+
+GRAPH = Path(__file__).with_name("small_house_graph.json")
+ALONG_THE_COUNTER = ("node_15", "node_16")
+"""2 m of open floor."""
+
+OVER_THE_TABLE = ("node_17", "node_18")
+"""A coffee table stands on the straight line, with a way round it."""
+
+Measures = dict[Passage, PassageMeasure]
+
+
+def measured(file: Path) -> Measures:
+    graph = read_graph_file(GRAPH).build(FRAMES["scene"])
+    agents = shipped_agents()
+    wanted = {frozenset(ALONG_THE_COUNTER), frozenset(OVER_THE_TABLE)}
+    asked = [p for p in all_passages(graph, agents) if frozenset(p[:2]) in wanted]
+    found = measure_passages(read_scene(file), graph, agents, asked, workers=2)
+    return {measure.passage: measure for measure in found}
+
+
+@pytest.fixture(scope="module")
+def of_glb(shared_data: Path) -> Measures:
+    return measured(shared_data / "scenes/small_house/small_house.glb")
+
+
+def test_the_graph_has_the_places_of_a_house() -> None:
+    graph = read_graph_file(GRAPH).build(FRAMES["scene"])
+    assert (len(graph.nodes), len(graph.edges)) == (24, 33)
+
+
+@pytest.mark.parametrize("agent", list(shipped_agents()))
+def test_everyone_crosses_open_floor_by_every_opinion(of_glb: Measures, agent: str) -> None:
+    measure = of_glb[Passage(*ALONG_THE_COUNTER, agent)]
+    assert (measure.answer, measure.straight) == (Verdict.TRAVELS, Verdict.TRAVELS)
+    assert {opinion.answer for opinion in measure.opinions} == {Verdict.TRAVELS}
+
+
+@pytest.mark.parametrize("agent", ["human", "wheelchair", "quadruped"])
+def test_nobody_goes_straight_through_the_coffee_table(of_glb: Measures, agent: str) -> None:
+    measure = of_glb[Passage(*OVER_THE_TABLE, agent)]
+    assert measure.straight is Verdict.DOES_NOT
+    assert any("CoffeeTable" in name for name in measure.contacts)
+
+
+def test_a_person_goes_round_the_coffee_table_and_the_detour_is_said(of_glb: Measures) -> None:
+    measure = of_glb[Passage(*OVER_THE_TABLE, "human")]
+    assert measure.answer is Verdict.TRAVELS
+    # The edge is 4.11 m long: at least round the table, at most half the edge and 1 m more.
+    assert measure.detour_m is not None
+    assert 0.5 < measure.detour_m < 3.06
+    assert "m longer than the straight edge" in measure.words
+
+
+def test_both_files_of_the_house_get_the_same_answers(of_glb: Measures, shared_data: Path) -> None:
+    of_usd = measured(shared_data / "scenes/small_house/usd/small_house.usda")
+    assert of_usd.keys() == of_glb.keys()
+    for passage, measure in of_glb.items():
+        other = of_usd[passage]
+        assert (other.answer, other.straight, other.reason) == (
+            measure.answer,
+            measure.straight,
+            measure.reason,
+        ), passage
+        assert other.margin_m == pytest.approx(measure.margin_m, abs=0.001), passage
