@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from stored_rows import change_rows, stored_rows
+from whole_projects import DRIVE, MEASURE, WAY, whole_project
 
 from waypost.domain.base.errors import ReadError
 from waypost.domain.project import Project
@@ -42,6 +45,29 @@ def test_damaged_bytes_are_refused(file: Path) -> None:
     change_rows(file, "UPDATE attachments SET bytes = x'00'")
     with pytest.raises(ReadError, match=f"{digest} does not match"):
         store.attachment(digest)
+
+
+def test_what_nothing_refers_to_is_forgotten_after_a_month(file: Path) -> None:
+    days = [0]
+
+    def clock() -> datetime:
+        return datetime(2026, 11, 1, tzinfo=UTC) + timedelta(days=days[0])
+
+    store = ProjectStore.open(file, clock=clock)
+    track, picture, unused = store.put_attachments([b"track", b"picture", b"unused"])
+    project = replace(
+        whole_project(),
+        measures={WAY: replace(MEASURE, picture=picture)},
+        drives={WAY: replace(DRIVE, track=track)},
+    )
+    days[0] = 30
+    store.forget_attachments(project)
+    assert store.attachment(unused) == b"unused"
+    days[0] = 31
+    store.forget_attachments(project)
+    assert store.attachment(unused) is None
+    assert (store.attachment(track), store.attachment(picture)) == (b"track", b"picture")
+    store.close()
 
 
 @given(st.lists(st.tuples(st.tuples(single, single, single), single), max_size=20))

@@ -97,6 +97,18 @@ def test_the_second_writer_on_a_server_is_refused(empty_database: str) -> None:
     second.close()
 
 
+@needs_server
+def test_large_parts_are_kept_on_a_server(empty_database: str) -> None:
+    store = ProjectStore.create(empty_database, Project("start"), "ana")
+    (digest,) = store.put_attachments([b"\0\xff picture"])
+    assert store.put_attachments([b"\0\xff picture"]) == (digest,)
+    store.close()
+    other = ProjectStore.open(empty_database)
+    assert other.attachment(digest) == b"\0\xff picture"
+    assert other.attachment("of nothing") is None
+    other.close()
+
+
 @contextmanager
 def changing(database: str) -> Iterator[Connection]:
     """A connection whose changes are there when it ends."""

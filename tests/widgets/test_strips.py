@@ -167,6 +167,24 @@ def test_key_list_is_true(qtbot: QtBot) -> None:
     assert "Ctrl+Z" in printed.args[0].toPlainText()
 
 
+def test_enter_presses_the_button_that_has_the_focus(qtbot: QtBot) -> None:
+    page = WelcomePage()
+    qtbot.addWidget(page)
+    page.set_recent(("/a/home.waypost",), "home, Wheelchair, 13 of 56")
+    assert page.first_button.text() == "Continue: home, Wheelchair, 13 of 56"
+    page.show()
+    for key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+        page.first_button.setFocus()
+        with qtbot.waitSignal(page.recent_chosen) as chosen:
+            qtbot.keyClick(page.first_button, key)
+        assert chosen.args == ["/a/home.waypost"]
+        page.sample_button.setFocus()
+        with qtbot.waitSignal(page.sample_chosen):
+            qtbot.keyClick(page.sample_button, key)
+    page.set_recent(())
+    assert page.first_button is page.sample_button
+
+
 def test_welcome_opens_what_was_open_before(qtbot: QtBot) -> None:
     page = WelcomePage()
     qtbot.addWidget(page)

@@ -33,5 +33,6 @@ SIGN_TEXT = rgb("#12151a")
 
 MEASURE = rgb("#f2f2a0")
 AGENT = rgb(DARK.agent, 0.6)
+NAVMESH = rgb("#1fd1c2", 0.38)
 PATH = rgb("#5aa9ff")
 CONTACT = rgb("#ff6b5e")

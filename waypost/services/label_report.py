@@ -6,6 +6,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import Any
 
+from waypost.domain.contradiction import contradicting_labels
 from waypost.domain.project import Project
 from waypost.domain.traverse.traversability import Passage, TraversabilityLabel, Verdict, passages
 from waypost.io.labels.capnav_traverse import is_written
@@ -18,6 +19,9 @@ class LabelSelection:
 
     stale: frozenset[Passage]
     """Labels of passages of the graph that were judged on something else than there is now."""
+
+    contradicting: frozenset[Passage]
+    """Labels that hold and say otherwise than what was measured or driven."""
 
     left_out: frozenset[Passage]
     """Those that are not to be written."""
@@ -40,9 +44,10 @@ def select_labels(project: Project, scene_hash: str | None) -> LabelSelection:
     present = [p for p in project.labels if frozenset(p[:2]) in joined]
     now = circumstances(project, scene_hash)
     stale = frozenset(p for p in present if project.labels[p].is_stale(now))
+    contradicting = frozenset(contradicting_labels(project, now)) & frozenset(present)
     others = {p.agent_key: None for p in present if p.agent_key not in project.agents}
     return LabelSelection(
-        stale, stale, (*project.agents, *others), len(project.labels) - len(present)
+        stale, contradicting, stale, (*project.agents, *others), len(project.labels) - len(present)
     )
 
 
@@ -89,6 +94,7 @@ def _counts(
         "does_not": verdicts[Verdict.DOES_NOT],
         "uncertain": verdicts[Verdict.UNCERTAIN],
         "stale": sum(passage.agent_key == key for passage in selection.stale),
+        "contradicting": sum(passage.agent_key == key for passage in selection.contradicting),
         "written": len(written),
         "uncertain_left_out": skipped,
         "edges_read_as_blocked": len(unread),

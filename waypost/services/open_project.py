@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Generator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from waypost.documents.kept_steps import History, history_file, read_history
+from waypost.domain.base.errors import StoreError
 from waypost.domain.base.progress import Progress
 from waypost.domain.project import Project
 from waypost.store.project_store import ProjectStore
@@ -52,6 +54,8 @@ def open_project_job(
     store = ProjectStore.open(location, root=root)
     try:
         project = yield from store.loading()
+        with suppress(StoreError):
+            store.forget_attachments(project)
     finally:
         # A result that nobody takes over any more must leave nothing open.
         store.close()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from sqlalchemy import Connection, delete, insert, select
 
@@ -52,20 +52,26 @@ def get_attachment(connection: Connection, digest: str) -> bytes | None:
     return found
 
 
-def drop_attachments(connection: Connection, wanted: Iterable[str], before_utc: str) -> None:
-    """Forget what nothing refers to.
+def unused_attachments(
+    connection: Connection, wanted: Iterable[str], before_utc: str
+) -> tuple[str, ...]:
+    """What nothing refers to.
 
     Args:
         connection: In a transaction.
         wanted: What measures and drives refer to.
-        before_utc: What was added at this time or later stays: an undo may still want it.
+        before_utc: What was added at this time or later is left out: an undo may still want it.
     """
     columns = ATTACHMENTS.c
     old = connection.scalars(select(columns.digest).where(columns.added_utc < before_utc)).all()
-    gone = sorted(set(old) - set(wanted))
-    for first in range(0, len(gone), _AT_ONCE):
-        some = gone[first : first + _AT_ONCE]
-        connection.execute(delete(ATTACHMENTS).where(columns.digest.in_(some)))
+    return tuple(sorted(set(old) - set(wanted)))
+
+
+def drop_attachments(connection: Connection, digests: Sequence[str]) -> None:
+    """Forget some."""
+    for first in range(0, len(digests), _AT_ONCE):
+        some = digests[first : first + _AT_ONCE]
+        connection.execute(delete(ATTACHMENTS).where(ATTACHMENTS.c.digest.in_(some)))
 
 
 def _found(connection: Connection, digests: list[str]) -> set[str]:

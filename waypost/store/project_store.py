@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import os
 from collections.abc import Callable, Generator, Mapping, Sequence
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -21,7 +21,13 @@ from waypost.domain.base.errors import ReadError, StoreError
 from waypost.domain.base.progress import Progress, exhaust
 from waypost.domain.project import Project
 from waypost.store import schema
-from waypost.store.attachments import digest_of, get_attachment, put_attachments
+from waypost.store.attachments import (
+    digest_of,
+    drop_attachments,
+    get_attachment,
+    put_attachments,
+    unused_attachments,
+)
 from waypost.store.conflicts import Conflict, StaleRowsError, conflicts, find_conflict
 from waypost.store.database import sentence, sqlite_code
 from waypost.store.difference import KindDifference, project_difference
@@ -42,6 +48,7 @@ from waypost.store.row_writing import Change, write_change
 Clock = Callable[[], datetime]
 """Returns the time now, with a time zone."""
 
+_KEPT_UNUSED: Final = timedelta(days=30)
 _REPORT_EVERY: Final = 1000
 """Rows between two reports while loading."""
 
@@ -274,6 +281,25 @@ class ProjectStore:
         """
         with self._database.reading() as connection:
             return get_attachment(connection, digest)
+
+    def forget_attachments(self, project: Project) -> None:
+        """Forget large parts that nothing has referred to for a month; they only take room.
+
+        Args:
+            project: As it is in the file.
+
+        Raises:
+            ReadError: If the file is damaged.
+            StoreError: If it cannot be written.
+        """
+        wanted = [measure.picture for measure in project.measures.values()]
+        wanted += [drive.track for drive in project.drives.values()]
+        before = (self._clock().astimezone(UTC) - _KEPT_UNUSED).isoformat()
+        with self._database.reading() as connection:
+            unused = unused_attachments(connection, wanted, before)
+        if unused and not self.is_read_only:
+            with self._database.writing() as connection:
+                drop_attachments(connection, unused)
 
     def conflicts(self, before: Project, after: Project) -> tuple[Conflict, ...]:
         """Which items keep a difference from being saved, because somebody else changed them.

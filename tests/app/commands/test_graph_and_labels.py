@@ -244,6 +244,7 @@ def test_labels_go_in_and_come_out_the_same(
         "does_not": 0,
         "uncertain": 0,
         "stale": 0,
+        "contradicting": 0,
         "written": 1,
         "uncertain_left_out": 0,
         "edges_read_as_blocked": 1,

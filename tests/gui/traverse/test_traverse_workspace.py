@@ -17,7 +17,9 @@ from waypost.annotators.traverse.passage_list import PassageList
 from waypost.annotators.traverse.reason_chips import ReasonChips
 from waypost.app.shell.graph_layer import GraphLayer
 from waypost.domain.base.visible_text import breakable
-from waypost.domain.traverse.traversability import Passage, Reason, Verdict
+from waypost.domain.project import set_measures
+from waypost.domain.traverse.measure import PassageMeasure
+from waypost.domain.traverse.traversability import Passage, Reason, Verdict, judged_on
 from waypost.io.agent_files import read_agent
 from waypost.services.judging import circumstances
 from waypost.widgets.fact_lines import FactLines
@@ -250,3 +252,25 @@ def test_a_changed_agent_makes_its_labels_stale(labeller: User) -> None:
     labeller.wait(labeller.window.isActiveWindow)
     labeller.press("Ctrl+Z")
     assert labeller.project is before
+
+
+def test_an_answer_against_its_evidence_is_asked_about_once(labeller: User) -> None:
+    asked = at_hand(labeller)
+    now = circumstances(labeller.project, labeller.window.bench.scene_hash)
+    found = PassageMeasure(
+        asked, Verdict.DOES_NOT, Verdict.DOES_NOT, Reason.TOO_NARROW, "0.58 m wide, needs 0.70 m",
+        provenance=judged_on(asked, now),
+    )  # fmt: skip
+    labeller.document.note("Measure", set_measures(labeller.project, [found]))
+    labeller.press("Y")
+    assert labeller.project.labels == {}
+    assert "measured: 0.58 m wide, needs 0.70 m" in labeller.message()
+    labeller.press("U")
+    assert labeller.project.labels[asked].verdict is Verdict.UNCERTAIN
+    labeller.press("Ctrl+Z")
+    labeller.window.traverse.go_to_passage(asked)
+    labeller.press("Y")
+    assert labeller.project.labels == {}
+    labeller.press("Y")
+    assert labeller.project.labels[asked].verdict is Verdict.TRAVELS
+    assert labeller.project.measures == {asked: found}

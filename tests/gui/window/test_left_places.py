@@ -158,3 +158,33 @@ def test_a_workspace_that_was_just_turned_to_is_there_when_the_project_comes_aga
         user.press("Ctrl+3")
         user.open(house)
         assert user.window.workspaces.current is user.window.record
+
+
+def test_the_start_page_goes_on_where_labelling_was_left(days: Days, house: Path) -> None:
+    with days() as user:
+        assert user.window._welcome.first_button.text() == "Open the sample"
+        user.open(house)
+        user.press("Ctrl+2")
+        user.window.bench.choose_agent("wheelchair")
+        traverse = user.window.traverse
+        user.press("Y", "Y", ".")
+        asked = traverse.current
+        assert asked is not None
+        total = 2 * len(user.project.graph.edges)
+        steps = user.document.undo_stack.count()
+        assert steps == 2
+    with days() as user:
+        go_on = user.window._welcome.first_button
+        assert go_on.text() == f"Continue: {house.stem}, Wheelchair, 2 of {total}"
+        user.wait(go_on.hasFocus)
+        user.press("Return")
+        user.wait(lambda: user.window.bench.document)
+        traverse = user.window.traverse
+        user.wait(lambda: traverse.current == asked)
+        agent = user.window.bench.agent
+        assert agent is not None
+        assert agent.key == "wheelchair"
+        assert len(user.project.labels) == 2
+        # The steps of the day before can be undone.
+        user.press("Ctrl+Z", "Ctrl+Z")
+        assert len(user.project.labels) == 0

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import shutil
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from gui.house import graph, write_house
 from gui.user import User
+from import_path import IMPORT_PATH
 from passage_lists import shown_titles
 from PySide6.QtWidgets import QInputDialog, QTabWidget
 from shown_parts import shown_keys
@@ -19,6 +22,7 @@ from vln_worlds import connectivity_entries
 from waypost.annotators.traverse.passage_list import PassageList
 from waypost.app.graph.edge_list import EdgeList
 from waypost.app.graph.node_list import NodeList
+from waypost.app.shell.open_mark import OpenMark
 from waypost.domain.base.frames import CAPNAV
 from waypost.domain.causes.replay_book import ReplayBook
 from waypost.domain.project import set_graph
@@ -265,3 +269,29 @@ def test_what_happens_meanwhile_is_shown_later(at_house: User) -> None:
     at_house.press("Ctrl+1")
     nodes = at_house.find(NodeList)
     at_house.wait(lambda: set(shown_keys(nodes)) == {"node_1", "node_2", "node_3"})
+
+
+def test_a_project_that_is_open_in_another_window_is_said(user: User, house: Path) -> None:
+    elsewhere = OpenMark()
+    assert elsewhere.put(house) == ""
+    user.open(house)
+    user.wait(lambda: "is open in another window of Waypost" in user.message())
+    user.document.edit("Rename project", replace(user.project, name="Ours"))
+    assert user.document.store.load().name == "Ours"
+    elsewhere.take_away()
+    before = user.document
+    user.window.bench.open_path(house)
+    user.wait(lambda: user.document is not before)
+    assert OpenMark().put(house) != ""
+
+
+def test_a_mark_that_a_killed_window_left_is_no_window(tmp_path: Path) -> None:
+    file = tmp_path / "house.waypost"
+    left = "import sys; from waypost.app.shell.open_mark import OpenMark; from pathlib import Path;"
+    left += "m = OpenMark(); m.put(Path(sys.argv[1])); import os; os.kill(os.getpid(), 9)"
+    subprocess.run([sys.executable, "-c", left, file], env={"PYTHONPATH": IMPORT_PATH}, check=False)
+    assert (tmp_path / ".house.waypost.open").exists()
+    mark = OpenMark()
+    assert mark.put(file) == ""
+    mark.take_away()
+    assert list(tmp_path.iterdir()) == []

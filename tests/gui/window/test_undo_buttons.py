@@ -7,6 +7,8 @@ from dataclasses import replace
 import pytest
 from gui.user import User
 
+from waypost.domain.base.visible_text import plain_tip
+
 pytestmark = pytest.mark.gui
 
 
@@ -20,3 +22,14 @@ def test_undo_and_redo_follow_steps_that_no_command_made(at_house: User) -> None
     assert (undo.isEnabled(), redo.isEnabled()) == (False, True)
     document.redo()
     assert (undo.isEnabled(), redo.isEnabled()) == (True, False)
+
+
+def test_the_buttons_name_their_steps(at_house: User) -> None:
+    undo, redo = at_house.window._bar.history
+    document = at_house.document
+    document.edit("Rename <b>house</b>", replace(document.project, name="Another"))
+    assert undo.toolTip() == plain_tip("Undo: Rename <b>house</b> (Ctrl+Z)")
+    assert redo.toolTip() == "Redo (Ctrl+Shift+Z)"
+    document.undo()
+    assert undo.toolTip() == "Undo (Ctrl+Z)"
+    assert "Redo: Rename" in redo.toolTip()

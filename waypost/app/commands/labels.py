@@ -174,6 +174,10 @@ def _export(options: Namespace) -> int:
     if report["left_out"]["stale"]:
         stale = counted(report["left_out"]["stale"], "stale label")
         note(f"{stale} left out; --include-stale writes them")
+    if selection.contradicting:
+        count = len(selection.contradicting)
+        says = "says" if count == 1 else "say"
+        note(f"{counted(count, 'label')} {says} otherwise than what was measured or driven")
     if options.json:
         write_json(report)
     else:
@@ -198,6 +202,7 @@ def _write(options: Namespace, project: Project, selection: LabelSelection) -> d
         "out": str(options.out),
         "format": "csv" if _is_csv(options.out) else "capnav",
         "written": sum(agent["written"] for agent in agents),
+        "contradicting": len(selection.contradicting),
         "left_out": {
             "stale": len(selection.left_out),
             "uncertain": sum(agent["uncertain_left_out"] for agent in agents),

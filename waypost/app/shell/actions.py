@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from waypost.domain.base.visible_text import plain_tip
 from waypost.services.input.shortcuts import (
     CLAIMED_KEYS,
     EVERYWHERE,
@@ -83,6 +84,7 @@ class ActionSet(QObject):
         self._specs = {spec.id: spec for spec in specs}
         self._actions: dict[str, QAction] = {}
         self._scope = EVERYWHERE
+        self._tips: dict[str, str] = {}
         self._allowed: frozenset[str] | None = None
         self._asked: dict[Callable[[], bool], list[str]] = {}
         """Condition → actions that can run if it holds; those of other workspaces rest."""
@@ -129,9 +131,16 @@ class ActionSet(QObject):
         keys = shortcuts.keys()
         for action_id, action in self._actions.items():
             action.setShortcuts(_sequences(keys.get(action_id, "")))
-            tip = self._specs[action_id].tip or self._specs[action_id].text
-            key = keys.get(action_id, "")
-            action.setToolTip(f"{tip} ({key})" if key else tip)
+            spec = self._specs[action_id]
+            self.set_tip(action_id, self._tips.get(action_id) or spec.tip or spec.text)
+
+    def set_tip(self, action_id: str, tip: str) -> None:
+        """Say more of an action than its name, such as what would be undone; its key is added."""
+        self._tips[action_id] = tip
+        key = self._shortcuts.keys().get(action_id, "")
+        text = f"{tip} ({key})" if key else tip
+        # What people have written themselves may look like rich text.
+        self._actions[action_id].setToolTip(plain_tip(text) if "<" in text else text)
 
     def set_scope(self, scope: str) -> None:
         """Say which workspace is shown; actions of the others rest."""

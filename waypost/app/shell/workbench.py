@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject, Signal
 
 from waypost.app.shell.login import login_name
+from waypost.app.shell.open_mark import OpenMark
 from waypost.app.shell.project_opening import Opened, ProjectOpening, project_work, scene_work
 from waypost.documents.selection import Selection
 from waypost.domain.base.errors import WaypostError
@@ -65,6 +66,7 @@ class Workbench(QObject):
         super().__init__(parent)
         self._settings_file = settings_file
         self._steps_folder = settings_file.path.parent / "undo"
+        self._open_mark = OpenMark()
         self._login_name = login_name()
         self._settings, self.settings_problem = settings_file.load()
         self._jobs = jobs
@@ -279,6 +281,7 @@ class Workbench(QObject):
         self._opening.cancel()
         self._cancel_scene()
         is_saved = self._document.close() if self._document else True
+        self._open_mark.take_away()
         self._document = None
         return is_saved
 
@@ -296,12 +299,15 @@ class Workbench(QObject):
         )
 
         store, project, opened = found.loaded.store, found.loaded.project, found.scene
+        others = self._open_mark.put(store.location)
+        # Of two windows only the first one keeps its steps: they would overwrite each other.
+        steps = history_file(self._steps_folder, store.location)
         document = ProjectDocument(
             store,
             self.annotator,
             project=project,
-            history=found.loaded.history,
-            keeper=HistoryKeeper(history_file(self._steps_folder, store.location)),
+            history=None if others else found.loaded.history,
+            keeper=None if others else HistoryKeeper(steps),
             parent=self,
         )
         self._cancel_scene()
@@ -321,8 +327,9 @@ class Workbench(QObject):
         self.document_replaced.emit()
         self.scene_replaced.emit()
         self.agent_chosen.emit()
-        if found.loaded.history.dropped:
-            self.refused.emit(f"{found.loaded.history.dropped_words}.")
+        told = (others, "" if others else found.loaded.history.dropped_words)
+        if any(told):
+            self.refused.emit(". ".join(filter(None, told)) + ".")
         if opened is None and document.project.scene_path:
             self._read_scene_of(document)
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 from waypost.annotators.traverse.agent_chooser import AgentChooser
 from waypost.annotators.traverse.asking import agent_row_steps, label_question
@@ -13,8 +15,10 @@ from waypost.annotators.traverse.passage_list import PassageList
 from waypost.annotators.traverse.rest_dialog import RestDialog
 from waypost.app.shell.key_sets import ALLOWED_WHILE_DRIVING, drive_keys, label_keys
 from waypost.app.shell.workspace import Surroundings, Workspace
+from waypost.app.traverse.answer_doubts import AnswerDoubts
 from waypost.app.traverse.answering import Answering
 from waypost.app.traverse.driver import Driver
+from waypost.app.traverse.left_passage import LeftPassage
 from waypost.app.traverse.measuring import Measuring
 from waypost.app.traverse.passage_drives import PassageDrives
 from waypost.app.traverse.passage_stage import PassageStage
@@ -46,6 +50,7 @@ class TraverseWorkspace(Workspace):
         self._shown = PassageStage(around, self.driver, self._drives, self)
         self.measuring = Measuring(around, self)
         self._shortcuts = ShortcutMap(())
+        self._doubts, self._left = AnswerDoubts(bench), LeftPassage(bench)
         self._just_answered: Passage | None = None
         self._return_to: Passage | None = None
         self._is_active = False
@@ -80,6 +85,17 @@ class TraverseWorkspace(Workspace):
         self._filling.cancel()
         self._stage.empty.invite("")
         self._shown.clear()
+
+    def place(self) -> dict[str, Any]:
+        """The agent and the passage at hand, and how far the agent has come."""
+        return self._left.place(self.walk.current if self._is_active else None)
+
+    def go_to_place(self, place: Mapping[str, Any]) -> None:
+        """Take the agent and the passage of then to hand, if they are there."""
+        agent, start, end = (str(place.get(name, "")) for name in ("agent", "from", "to"))
+        if agent in self._bench.project.agents:
+            self._bench.choose_agent(agent)
+            self.go_to_passage(Passage(start, end, agent))
 
     def go_to_passage(self, passage: Passage) -> None:
         """Take another passage to hand and bring it into view."""
@@ -121,9 +137,7 @@ class TraverseWorkspace(Workspace):
 
     def answer_rest(self) -> None:
         """Answer everything that is left for the agent at hand, with a reason written down."""
-        agent, selected = self._bench.agent, self.walk.selected
-        among = selected if len(selected) > 1 else self.walk.queue.passages
-        left = tuple(passage for passage in among if self.walk.is_open(passage))
+        agent, left = self._bench.agent, self.walk.left
         if agent and left:
             self._panel.commit_note()
             dialog = RestDialog(agent.name, left, self._around.window)
@@ -193,8 +207,7 @@ class TraverseWorkspace(Workspace):
 
     def has_proposal(self) -> bool:
         """Whether something selected was measured and is to be answered."""
-        measures, walk = self._bench.project.measures, self.walk
-        return any(passage in measures and walk.is_open(passage) for passage in walk.selected)
+        return any(map(self.walk.is_proposed, self.walk.selected))
 
     def replay(self) -> None:
         """Show the last drive along the passage again."""
@@ -254,6 +267,7 @@ class TraverseWorkspace(Workspace):
             self._around.trigger("edit.agents" if has_edges else "view.graph")
 
     def _on_document(self) -> None:
+        self._left.forget()
         # The agent at hand is told of next, and begins its queue.
         self.walk.forget()
 
@@ -275,6 +289,9 @@ class TraverseWorkspace(Workspace):
             self._refresh()
 
     def _on_answered(self, answer: LabelAnswer) -> None:
+        if self._doubts.hold_back(answer):
+            self._ask()
+            return
         selected = self.walk.selected
         is_for_all = not answer.is_note_only and answer.passage in selected
         passages = selected if is_for_all else (answer.passage,)

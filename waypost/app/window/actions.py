@@ -9,6 +9,7 @@ from waypost.app.shell.actions import ActionSpec
 from waypost.app.shell.camera_actions import camera_actions
 from waypost.app.shell.camera_takes import CameraTakes
 from waypost.app.shell.menu_columns import in_groups
+from waypost.app.shell.navmesh_layer import NavmeshLayer
 from waypost.app.shell.stage import Stage
 from waypost.app.shell.workbench import Workbench
 from waypost.app.window.files import WindowFiles
@@ -32,6 +33,7 @@ class CommandedWindow(Protocol):
     introduction: Introduction
     camera_takes: CameraTakes
     notices: Notices
+    navmesh: NavmeshLayer
     folds: PanelFolds
     workspaces: Workspaces
 
@@ -159,6 +161,8 @@ def _view_actions(window: CommandedWindow) -> tuple[ActionSpec, ...]:
         ("view.top", "Look from above", "T", look("top"), False),
         ("view.orbit", "Look around it (orbit)", "O", look("orbit"), False),
         ("view.fly", "Fly through it", "G", look("fly"), False),
+        ("view.navmesh", "Show or hide the navmesh of the agent", "Ctrl+Shift+M",
+         window.navmesh.toggle, False),
         ("view.storey_up", "Storey above", "PgUp", lambda: window.step_storey(1), True),
         ("view.storey_down", "Storey below", "PgDown", lambda: window.step_storey(-1), True),
         ("view.cut_up", "Raise the cut", "]", lambda: slider.move_by(0.1), True),
@@ -179,7 +183,7 @@ def _view_actions(window: CommandedWindow) -> tuple[ActionSpec, ...]:
     return in_groups(
         specs,
         ("Workspaces", shown[0], shown[-1]),
-        ("Look at the scene", "view.frame", "view.fly"),
+        ("Look at the scene", "view.frame", "view.navmesh"),
         ("Storey and cut", "view.storey_up", "view.cut_down"),
         ("Theme and text", "view.theme", "view.text_smaller"),
         ("Panels", "view.left", "view.full"),

@@ -5,7 +5,8 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from pathlib import Path, PurePath
 from typing import Any, Final
 
 from PySide6.QtCore import QObject, QSettings, QTimer
@@ -71,6 +72,21 @@ class LeftPlaces(QObject):
             self._kept, self._place = text, place
             self._settings.setValue(f"{_GROUP}/{key}", text)
 
+    def words(self, recent: Sequence[str]) -> str:
+        """Where somebody was in the newest of some projects: ``home, Wheelchair, 13 of 56``."""
+        if not recent:
+            return ""
+        words = [PurePath(recent[0]).stem]
+        place = self._kept_place(_key_of(recent[0]))
+        scope, parts = place.get("workspace"), place.get("parts")
+        part = parts.get(scope) if isinstance(parts, dict) else None
+        found = [part.get(name) for name in ("title", "progress")] if isinstance(part, dict) else []
+        words += [str(said) for said in found if said]
+        if len(words) == 1:
+            titles = {spec.scope: spec.title for spec in self._workspaces.specs}
+            words += [titles[scope]] if scope in titles else []
+        return ", ".join(words)
+
     def drop(self) -> None:
         """Go nowhere: something was shown since the project came."""
         self._is_going = False
@@ -80,9 +96,7 @@ class LeftPlaces(QObject):
         key = self._key()
         if not key:
             return
-        with contextlib.suppress(ValueError, TypeError):
-            found = json.loads(str(self._settings.value(f"{_GROUP}/{key}", "")))
-            self._place = found if isinstance(found, dict) else {}
+        self._place = self._kept_place(key)
         self._owes_look = look_from(self._place.get("look")) is not None
         self._prune()
         if self._place:
@@ -108,14 +122,22 @@ class LeftPlaces(QObject):
             self._owes_look = False
             look_again(self._stage, look)
 
+    def _kept_place(self, key: str) -> dict[str, Any]:
+        with contextlib.suppress(ValueError, TypeError):
+            found = json.loads(str(self._settings.value(f"{_GROUP}/{key}", "")))
+            return found if isinstance(found, dict) else {}
+        return {}
+
     def _key(self) -> str:
         document = self._bench.document
-        if document is None:
-            return ""
-        return hashlib.sha256(str(document.store.location).encode()).hexdigest()[:16]
+        return "" if document is None else _key_of(document.store.location)
 
     def _prune(self) -> None:
         self._settings.beginGroup(_GROUP)
         for old in self._settings.childKeys()[:-_MOST_PLACES]:
             self._settings.remove(old)
         self._settings.endGroup()
+
+
+def _key_of(location: Path | str) -> str:
+    return hashlib.sha256(str(location).encode()).hexdigest()[:16]

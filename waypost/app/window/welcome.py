@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from pathlib import PurePath
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from waypost.domain.base.visible_text import plain_tip
-from waypost.widgets.parts import button, frame, heading, label, scroll_panel
+from waypost.widgets.parts import button, frame, heading, label, scroll_panel, set_property
 
 _MAX_RECENT = 6
 
@@ -29,6 +30,9 @@ class WelcomePage(QWidget):
         self._recent.setSpacing(2)
         self._recent_heading = heading("RECENT PROJECTS")
         self._recent_buttons: list[QPushButton] = []
+        self._last = ""
+        self._continue = button("", role="primary")
+        self._continue.clicked.connect(lambda: self.recent_chosen.emit(self._last))
         self.sample_button = button("Open the sample", role="primary")
         card = frame("card")
         body = QVBoxLayout(card)
@@ -43,6 +47,7 @@ class WelcomePage(QWidget):
             )
         )
         body.addSpacing(10)
+        body.addWidget(self._continue)
         rows = (
             (self.sample_button, "A furnished two-storey home with graph and agents", "sample"),
             (button("Open scene…"), "Start a project from .glb, .gltf, .usd, .obj, .ply", "scene"),
@@ -61,8 +66,37 @@ class WelcomePage(QWidget):
         _centre(self, card)
         self.set_recent(())
 
-    def set_recent(self, paths: tuple[str, ...]) -> None:
-        """Show the projects that were open before, newest first."""
+    @property
+    def first_button(self) -> QPushButton:
+        """What most people want next: to go on, or the sample."""
+        return self._continue if self._last else self.sample_button
+
+    def _set_last(self, path: str, words: str) -> None:
+        """Offer to go on with the project that was open last, if there is one."""
+        self._last = path
+        self._continue.setText(f"Continue: {words or PurePath(path).stem}")
+        self._continue.setAccessibleName(self._continue.text())
+        self._continue.setToolTip(plain_tip(path))
+        self._continue.setVisible(bool(path))
+        set_property(self.sample_button, "role", None if path else "primary")
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Enter presses the button that has the focus."""
+        pressed = self.focusWidget()
+        is_enter = event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter}
+        if is_enter and isinstance(pressed, QPushButton) and not event.isAutoRepeat():
+            pressed.click()
+            return
+        super().keyPressEvent(event)
+
+    def set_recent(self, paths: tuple[str, ...], last_words: str = "") -> None:
+        """Show the projects that were open before, newest first.
+
+        Args:
+            paths: Of the projects.
+            last_words: Where somebody was in the first of them.
+        """
+        self._set_last(paths[0] if paths else "", last_words)
         for made in self._recent_buttons:
             self._recent.removeWidget(made)
             made.hide()

@@ -28,6 +28,7 @@ from waypost.app.shell.field_keys import FieldKeys
 from waypost.app.shell.key_sets import DRIVE_ENTRIES
 from waypost.app.shell.keyboard_return import KeyboardReturn
 from waypost.app.shell.middle import LowerStrip, Middle
+from waypost.app.shell.navmesh_layer import NAVMESH_SCOPES, NavmeshLayer
 from waypost.app.shell.scene_engine import SceneEngine
 from waypost.app.shell.stage import Stage
 from waypost.app.shell.workbench import Workbench
@@ -47,6 +48,7 @@ from waypost.app.window.pickers import CommandPalette, GoTo, graph_entries
 from waypost.app.window.preferences import Preferences
 from waypost.app.window.status import show_status
 from waypost.app.window.status_strip import StatusStrip
+from waypost.app.window.step_names import name_steps
 from waypost.app.window.tab_order import arrange_tabs
 from waypost.app.window.unsaved import may_close
 from waypost.app.window.welcome import WelcomePage
@@ -101,6 +103,7 @@ class MainWindow(QMainWindow):
         self.files = WindowFiles(bench, jobs, data_folder, self)
         self.camera_takes = CameraTakes(bench, self.stage.view, jobs, self)
         self.notices = Notices(bench, jobs, self.driving, self)
+        self.navmesh = NavmeshLayer(bench, jobs, self.stage, self.notices.say, self)
         self.preferences = Preferences(bench, self)
         self._agents: AgentDialog | None = None
         self._build(specs)
@@ -212,9 +215,10 @@ class MainWindow(QMainWindow):
 
     def show_welcome(self) -> None:
         """Show where to begin."""
-        self._welcome.set_recent(self.bench.settings.recent_projects)
+        recent = self.bench.settings.recent_projects
+        self._welcome.set_recent(recent, self.places.words(recent))
         self._pages.setCurrentWidget(self._welcome)
-        self._welcome.sample_button.setFocus()
+        self._welcome.first_button.setFocus()
 
     def show_about(self) -> None:
         """Say what this is."""
@@ -232,8 +236,7 @@ class MainWindow(QMainWindow):
         self._splitter.setStretchFactor(1, 1)
         self._splitter.setSizes([236, 764, 280])
         self._splitter.setCollapsible(1, False)
-        self._welcome = WelcomePage()
-        self._pages = QStackedWidget()
+        self._welcome, self._pages = WelcomePage(), QStackedWidget()
         self._pages.addWidget(self._welcome)
         self._pages.addWidget(self._splitter)
         central = QWidget()
@@ -297,6 +300,7 @@ class MainWindow(QMainWindow):
         bench.scene_replaced.connect(self._on_scene)
         bench.project_changed.connect(self._on_changed)
         bench.history_changed.connect(self.actions_set.refresh)
+        bench.history_changed.connect(lambda: name_steps(self.actions_set, bench.document))
         bench.save_state_changed.connect(self._show_status)
         bench.agent_chosen.connect(self._show_status)
         bench.settings_changed.connect(self._apply_settings)
@@ -357,6 +361,7 @@ class MainWindow(QMainWindow):
         self._right.setCurrentWidget(workspace.right)
         self._bar.set_current(spec.scope)
         self.actions_set.set_scope(spec.scope)
+        self.navmesh.set_away(is_away=spec.scope not in NAVMESH_SCOPES)
 
     def _apply_settings(self, settings: Settings) -> None:
         self.stage.set_theme(dark=settings.theme == "dark")

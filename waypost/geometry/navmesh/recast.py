@@ -73,11 +73,16 @@ class Recast:
         self._lock = threading.Lock()
         self._last = 0
         self._v8: MiniRacer = MiniRacer()
-        # Let go by the interpreter itself, late, it may wait for its own thread for ever.
-        atexit.register(self._v8.close)
+        atexit.register(self._end)
         self._v8.set_hard_memory_limit(_MEMORY_BYTES)
         self._v8.eval(_SURROUNDINGS)
         self._load()
+
+    def _end(self) -> None:
+        """Let V8 go, which would wait for its own thread for ever where the interpreter does so."""
+        v8 = self._v8
+        del self._v8
+        v8.close()
 
     def _load(self) -> None:
         wasm = _text("recast-navigation.wasm-compat.js")
