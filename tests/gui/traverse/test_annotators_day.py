@@ -87,6 +87,22 @@ def test_one_key_accepts_and_one_overrules(annotator: User) -> None:
     assert (label.verdict, label.reason) == (Verdict.DOES_NOT, Reason.DOOR)
 
 
+def test_what_contradicts_its_measure_is_a_part_with_a_count(annotator: User) -> None:
+    second = annotator.window.traverse.walk.queue.passages[1]
+    press(annotator, ".", "Y")
+    assert second not in annotator.project.labels
+    press(annotator, "Y")
+    assert annotator.project.labels[second].verdict is Verdict.TRAVELS
+    assert part_words(annotator)[-1] == "contradicting 1"
+
+
+def test_a_reason_overrules_with_one_key_and_contradicts(annotator: User) -> None:
+    first = annotator.window.traverse.walk.queue.passages[0]
+    press(annotator, "3")
+    assert annotator.project.labels[first].reason is Reason.TOO_NARROW
+    assert part_words(annotator)[-1] == "contradicting 1"
+
+
 def test_proposals_are_accepted_together_in_one_step_and_doubtful_ones_are_left(
     annotator: User,
 ) -> None:
@@ -127,7 +143,7 @@ def test_a_note_goes_to_the_passage_just_answered_and_the_queue_goes_on(annotato
     assert annotator.project.labels[answered].note == "the door stands open"
     assert following not in annotator.project.labels
     assert at_hand(annotator) == following
-    press(annotator, "Y")
+    press(annotator, "U")
     assert annotator.project.labels[following].note == ""
 
 

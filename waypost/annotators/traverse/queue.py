@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Collection, Generator
 from dataclasses import dataclass, replace
 
 from waypost.annotators.traverse.passage_rows import PassageRow
@@ -157,6 +157,7 @@ def queue_row_steps(
     scene_hash: str,
     profile: AgentProfile | None,
     measures: Measures = NO_MEASURES,
+    contradicting: Collection[Passage] = (),
 ) -> Generator[None, None, tuple[PassageRow, ...]]:
     """What the list shows; passages whose edge is gone are left out.
 
@@ -181,7 +182,8 @@ def queue_row_steps(
                 measure = measure_of(measures, passage, now)
                 names = (graph.nodes[passage.from_id].name, graph.nodes[passage.to_id].name)
                 row = PassageRow(passage, *names, state)
-                rows.append(_filled_row(row, labels.get(passage), measure, kind))
+                row = _filled_row(row, labels.get(passage), measure, kind)
+                rows.append(replace(row, is_contradicting=passage in contradicting))
     return tuple(rows)
 
 

@@ -23,13 +23,19 @@ class AnswerDoubts:
         self._asked: frozenset[tuple[Passage, Verdict]] = frozenset()
 
     def hold_back(self, answers: Sequence[LabelAnswer]) -> bool:
-        """Whether answers are not to be stored yet; then what speaks against them is said."""
+        """Whether answers are not to be stored yet; then what speaks against them is said.
+
+        A “does not” has its reason, which was chosen beside the measure: it overrules that on
+        purpose, and only a drive speaks against it.
+        """
         project = self._bench.project
         now = circumstances(project, self._bench.scene_hash)
         doubted: dict[tuple[Passage, Verdict], tuple[str, ...]] = {}
         for answer in answers:
             label = project.labels.get(answer.passage)
-            if label is not None and label.verdict is answer.verdict:
+            is_same = label is not None and label.verdict is answer.verdict
+            is_meant = answer.verdict is Verdict.DOES_NOT and answer.passage not in project.drives
+            if answer.is_note_only or is_same or is_meant:
                 continue
             said = tuple(contradictions_of(project, answer.passage, answer.verdict, now))
             if said:

@@ -56,6 +56,16 @@ class PassageWalk(QObject):
             return selected
         return (current,) if current else ()
 
+    @property
+    def left(self) -> tuple[Passage, ...]:
+        """What is to be answered: of several that are selected, else of all."""
+        among = self.selected if len(self.selected) > 1 else self._queue.passages
+        return tuple(filter(openness(self._bench.project.labels, self._now()), among))
+
+    def is_proposed(self, passage: Passage) -> bool:
+        """Whether a passage was measured and is to be answered."""
+        return passage in self._bench.project.measures and self.is_open(passage)
+
     def is_open(self, passage: Passage) -> bool:
         """Whether a passage of the agent at hand is to be answered."""
         return openness(self._bench.project.labels, self._now())(passage)

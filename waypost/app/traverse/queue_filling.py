@@ -12,7 +12,9 @@ from waypost.annotators.traverse.passage_list import PassageList
 from waypost.annotators.traverse.proposals import Measures
 from waypost.annotators.traverse.queue import PassageQueue, queue_row_steps
 from waypost.app.shell.workbench import Workbench
+from waypost.domain.contradiction import contradicting_labels
 from waypost.services.agent_marks import agent_marks
+from waypost.services.judging import circumstances
 from waypost.services.pieces import Steps
 
 
@@ -42,8 +44,10 @@ def filling_queue(
     """
     project, agent, scene_hash = bench.project, bench.agent, bench.scene_hash
     if agent:
+        contradicting = contradicting_labels(project, circumstances(project, scene_hash))
+        yield
         rows = yield from queue_row_steps(
-            queue, project.graph, project.labels, scene_hash, agent, measures
+            queue, project.graph, project.labels, scene_hash, agent, measures, contradicting
         )
         yield
         shown.rows.set_rows(title(agent_marks(project.agents)[agent.key].name), rows)

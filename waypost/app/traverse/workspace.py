@@ -139,9 +139,7 @@ class TraverseWorkspace(Workspace):
 
     def answer_rest(self) -> None:
         """Answer everything that is left for the agent at hand, with a reason written down."""
-        agent, selected = self._bench.agent, self.walk.selected
-        among = selected if len(selected) > 1 else self.walk.queue.passages
-        left = tuple(passage for passage in among if self.walk.is_open(passage))
+        agent, left = self._bench.agent, self.walk.left
         if agent and left:
             self._panel.commit_note()
             dialog = RestDialog(agent.name, left, self._around.window)
@@ -202,8 +200,7 @@ class TraverseWorkspace(Workspace):
 
     def has_proposal(self) -> bool:
         """Whether something selected was measured and is to be answered."""
-        measures, walk = self._bench.project.measures, self.walk
-        return any(passage in measures and walk.is_open(passage) for passage in walk.selected)
+        return any(map(self.walk.is_proposed, self.walk.selected))
 
     def replay(self) -> None:
         """Show the last drive along the passage again."""
