@@ -58,20 +58,14 @@ class BodyGround:
         return made
 
 
-def body_ground(window: GroundWindow, body: MeasuredBody, shift_m: float = 0.0) -> BodyGround:
-    """What a body finds in a window, kept with it.
+def body_ground(window: GroundWindow, body: MeasuredBody) -> BodyGround:
+    """What a body finds in a window, kept with it for the other direction.
 
     Args:
         window: Around the edge.
         body: Its step, height and widest gap decide.
-        shift_m: Added to both step limits, to see whether an answer hangs on them.
     """
-    limits = StepLimits(
-        max(0.0, body.step_up_m + shift_m),
-        max(0.0, body.step_down_m + shift_m),
-        body.height_m,
-        body.contact.largest_gap_m,
-    )
+    limits = StepLimits(body.step_up_m, body.step_down_m, body.height_m, body.contact.largest_gap_m)
     known = window.kept.get(limits)
     if isinstance(known, BodyGround):
         return known
