@@ -19,6 +19,7 @@ from waypost.geometry.measuring.height_field import Bools
 from waypost.geometry.measuring.holes import Holes
 from waypost.geometry.measuring.obstacles import ObstaclePoints, find_obstacles
 from waypost.geometry.measuring.scene_ground import GroundWindow
+from waypost.geometry.measuring.widest_disc import WidestWay
 
 
 @dataclass(eq=False, slots=True)
@@ -30,6 +31,9 @@ class ReachedGround:
     flights: Bools | None = None
     holes: Holes | None = None
     """Found when first asked for; both hang on the step limits and the gap alone."""
+
+    widths: dict[frozenset[Vec3], tuple[WidestWay, float]] = field(default_factory=dict)
+    """The widest disc between two nodes, either way."""
 
 
 @dataclass(eq=False, slots=True)
@@ -58,26 +62,30 @@ class BodyGround:
         return made
 
 
-def body_ground(window: GroundWindow, body: MeasuredBody, shift_m: float = 0.0) -> BodyGround:
-    """What a body finds in a window, kept with it.
+def body_ground(window: GroundWindow, body: MeasuredBody) -> BodyGround:
+    """What a body finds in a window, kept with it for the other direction.
 
     Args:
         window: Around the edge.
         body: Its step, height and widest gap decide.
-        shift_m: Added to both step limits, to see whether an answer hangs on them.
     """
-    limits = StepLimits(
-        max(0.0, body.step_up_m + shift_m),
-        max(0.0, body.step_down_m + shift_m),
-        body.height_m,
-        body.contact.largest_gap_m,
-    )
-    known = window.kept.get(limits)
+    limits = StepLimits(body.step_up_m, body.step_down_m, body.height_m, body.contact.largest_gap_m)
+    kind = (limits, body.climbs_stairs)
+    known = window.kept.get(kind)
     if isinstance(known, BodyGround):
         return known
+    # Measure both directions of a body before the next one: what others found is large.
+    others = [key for key in window.kept if _height_of(key) != body.height_m]
+    for key in others:
+        del window.kept[key]
     surfaces = window.kept.get(body.height_m)
     if not isinstance(surfaces, Surfaces):
         surfaces = window.kept[body.height_m] = Surfaces.of(window.field, body.height_m)
     made = BodyGround(window, body, all_steps(surfaces, window.field, limits))
-    window.kept[limits] = made
+    window.kept[kind] = made
     return made
+
+
+def _height_of(key: object) -> object:
+    """For which height of body something is kept."""
+    return key[0].height_m if isinstance(key, tuple) else key

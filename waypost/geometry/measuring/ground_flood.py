@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 from scipy.sparse.csgraph import breadth_first_order
 
@@ -20,7 +21,7 @@ BELOW_M = 0.5
 _SAME_M = 0.0005
 _NEIGHBOURS = ((1, 0), (-1, 0), (0, 1), (0, -1))
 _RAYS = (*_NEIGHBOURS, (1, 1), (1, -1), (-1, 1), (-1, -1))
-_CLOSE_M = 0.1
+_CLOSE_M = 0.03
 """Steps that are farther from a limit are not noted."""
 
 
@@ -140,13 +141,13 @@ class GroundSteps:
     surfaces: Surfaces
     field: HeightField
     limits: StepLimits
-    start: Ints
-    end: Ints
+    start: NDArray[np.int32]
+    end: NDArray[np.int32]
     void_of: Ints
     """Surfaces beside a cell without ground."""
 
-    slack_of: Ints
-    slack_m: Floats
+    slack_of: NDArray[np.int32]
+    slack_m: NDArray[np.float32]
     """Surfaces beside a step that is nearly at a limit, and how nearly."""
 
     @property
@@ -169,13 +170,13 @@ def all_steps(surfaces: Surfaces, field: HeightField, limits: StepLimits) -> Gro
         cell, inside = _shifted(surfaces.cell[stands], di, dj, grid)
         source, cell = stands[inside], cell[inside]
         target, is_free, is_void = _judge(surfaces, field, source, cell, limits)
-        starts.append(source[is_free])
-        ends.append(target[is_free])
+        starts.append(source[is_free].astype(np.int32))
+        ends.append(target[is_free].astype(np.int32))
         voids.append(source[is_void])
         slack = _slack(surfaces, source, target, limits)
         close = slack < _CLOSE_M
-        near.append(source[close])
-        slacks.append(slack[close])
+        near.append(source[close].astype(np.int32))
+        slacks.append(slack[close].astype(np.float32))
     return GroundSteps(
         surfaces,
         field,
@@ -207,10 +208,11 @@ def flood(steps: GroundSteps, start: int) -> GroundSheet:
         tried[rim] = True
         new_starts, new_ends, crossed = _bridges(steps, rim)
         bridged[crossed] = True
-        starts, ends = np.append(starts, new_starts), np.append(ends, new_ends)
+        starts = np.append(starts, new_starts.astype(np.int32))
+        ends = np.append(ends, new_ends.astype(np.int32))
 
 
-def _reach(count: int, starts: Ints, ends: Ints, start: int) -> Ints:
+def _reach(count: int, starts: NDArray[np.int32], ends: NDArray[np.int32], start: int) -> Ints:
     graph = csr_matrix((np.ones(len(starts), np.int8), (starts, ends)), shape=(count, count))
     return np.asarray(
         breadth_first_order(graph, start, directed=True, return_predecessors=False), dtype=np.int64

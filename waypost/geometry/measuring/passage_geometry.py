@@ -188,16 +188,16 @@ class _Work:
             return answers.found.way, min(answers.found.width_m, 9.0)
         if view.fault:
             return WidestWay(0.0), None
-        key = ("width", id(view.reached), frozenset((self.start, self.end)))
-        known = view.window.kept.get(key)
-        if not isinstance(known, tuple):
+        ends = frozenset((self.start, self.end))
+        known = view.reached.widths.get(ends)
+        if known is None:
             points = np.concatenate([view.points, view.rim_points()])
             way = widest_way(points, self.start, self.end, self.box)
             rooms = [
                 widest_disc_near(points, place, self.rule.node_tolerance_m)[0]
                 for place in (self.start, self.end)
             ]
-            known = view.window.kept[key] = (way, min(way.width_m, 9.0, *rooms))
+            known = view.reached.widths[ends] = (way, min(way.width_m, 9.0, *rooms))
         return known
 
     def _on_furniture(self, answers: Answers, facts: PathFacts) -> Answers:

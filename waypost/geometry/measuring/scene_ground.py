@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -13,7 +12,6 @@ from waypost.domain.scene.scene import Scene
 from waypost.geometry.measuring.height_field import Bools, Floats, Grid, HeightField, build_field
 
 CELL_M = 0.02
-_KEPT_WINDOWS = 2
 _BELOW_M = 1.5
 _ABOVE_M = 3.5
 """How far below and above the nodes of an edge the window looks."""
@@ -40,6 +38,13 @@ class GroundWindow:
         """Heights in cells of 2 cm."""
         return build_field(self.triangles_m, Grid.over(self.box, CELL_M))
 
+    def is_about(self, other: GroundWindow) -> bool:
+        """Whether two windows, of whatever size, lie around one edge."""
+        return all(
+            abs(self.box[k] + self.box[k + 2] - other.box[k] - other.box[k + 2]) < 1e-6
+            for k in (0, 1)
+        )
+
     def name_of(self, triangle: int) -> str:
         """The object that a triangle of this window belongs to."""
         return self.names[int(self.object_of[triangle])] if triangle >= 0 else ""
@@ -58,7 +63,8 @@ class SceneGround:
     content_hash: str = ""
     """Of the scene; what is kept under it need not be made again."""
 
-    _windows: OrderedDict[object, GroundWindow] = field(default_factory=OrderedDict)
+    _windows: dict[object, GroundWindow] = field(default_factory=dict)
+    """Of the edge that is measured; a window keeps some 100 MB of what was found in it."""
 
     @classmethod
     def of(cls, scene: Scene) -> SceneGround:
@@ -82,14 +88,13 @@ class SceneGround:
         """What lies over a box and between 1.5 m below and 3.5 m above two heights."""
         key = (box, low_z_m, high_z_m)
         if key in self._windows:
-            self._windows.move_to_end(key)
             return self._windows[key]
         chosen = np.flatnonzero(self._inside(box, low_z_m - _BELOW_M, high_z_m + _ABOVE_M))
         triangles = self.triangles[chosen].astype(np.float64) + np.asarray(self.origin_m)
         window = GroundWindow(box, triangles, self.object_of[chosen], self.names)
+        for other in [k for k, kept in self._windows.items() if not kept.is_about(window)]:
+            del self._windows[other]
         self._windows[key] = window
-        while len(self._windows) > _KEPT_WINDOWS:
-            self._windows.popitem(last=False)
         return window
 
     def _inside(self, box: Box, low_z_m: float, high_z_m: float) -> Bools:
