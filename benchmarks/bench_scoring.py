@@ -8,7 +8,7 @@ import time
 from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
 from PySide6.QtWidgets import QApplication
 
@@ -27,7 +27,7 @@ from waypost.store.project_store import ProjectStore
 SMALL, LARGE = 25, 2349
 """Instructions; the larger batch is one of R2R's unseen validation set in size."""
 
-_ANSWERS = 60
+_ANSWERS = 24
 _PATIENCE_S = 120.0
 _WARMING_S = 4.0
 """In which the window makes its other workspaces."""
@@ -37,31 +37,40 @@ _MOST_TIMES = 2.0
 
 
 def run() -> list[dict[str, Any]]:
-    """Milliseconds per answer in the large batch, and that as a ratio to the small one."""
+    """What an answer costs in the large batch, and that as a ratio to the small one."""
     make_application()
     keep_turns_short()
-    small, large = _times_ms(SMALL), _times_ms(LARGE)
-    ratio = statistics.median(large) / statistics.median(small)
+    small, large = _times(SMALL), _times(LARGE)
+    work_ms = [statistics.median(one.work_ms for one in times) for times in (small, large)]
     name = f"an answer in a batch of {LARGE:,} instructions"
     return [
         {
-            "name": f"{name}, median",
-            "value": statistics.median(large),
+            "name": f"{name}, work of the window's thread",
+            "value": work_ms[1],
             "unit": "ms",
             "limit": f"≤ {_MOST_TIMES:g} × {SMALL} instructions",
-            "ratio_to": f"{ratio:.2f} × {SMALL} instructions",
+            "ratio_to": f"{work_ms[1] / work_ms[0]:.2f} × {SMALL} instructions",
+            "note": "painting included, waiting for the disk not",
         },
         {
             "name": f"{name}, slowest of {len(large)}",
-            "value": max(large),
+            "value": max(one.wall_ms for one in large),
             "unit": "ms",
             "limit": f"≤ {_STALL_MS:g} ms",
-            "note": f"{max(small):.0f} ms with {SMALL} instructions",
+            "note": f"{max(one.wall_ms for one in small):.0f} ms with {SMALL} instructions;"
+            " the disk included",
         },
     ]
 
 
-def _times_ms(size: int) -> list[float]:
+class _Time(NamedTuple):
+    """What one answer took."""
+
+    work_ms: float
+    wall_ms: float
+
+
+def _times(size: int) -> list[_Time]:
     with tempfile.TemporaryDirectory() as made:
         folder = Path(made)
         file = folder / "batch.waypost"
@@ -74,27 +83,25 @@ def _times_ms(size: int) -> list[float]:
             bench.open_path(file)
             wait_until(bench.has_project, _PATIENCE_S, "the project")
             window.show_workspace("score")
-            return _answers_ms(window)
+            return _answers(window)
 
 
-def _answers_ms(window: MainWindow) -> list[float]:
+def _answers(window: MainWindow) -> list[_Time]:
     workspace = window.workspaces.current
     if not isinstance(workspace, ScoreWorkspace):
         raise TypeError("the workspace for scoring is not shown")
     until_s = time.monotonic() + _WARMING_S
     wait_until(lambda: time.monotonic() >= until_s, _PATIENCE_S, "the window to be made")
-    took_ms = []
-    for _ in range(_ANSWERS // 3):
-        for act in (
-            lambda: workspace.give(4),
-            lambda: workspace.face.step_criterion(1),
-            lambda: workspace.step(1),
-        ):
-            began_s = time.perf_counter()
-            act()
-            QApplication.processEvents()
-            took_ms.append((time.perf_counter() - began_s) * 1000.0)
-    return took_ms[3:]
+    took = []
+    for _ in range(_ANSWERS):
+        began_s, worked_s = time.perf_counter(), time.thread_time()
+        workspace.give(4)
+        QApplication.processEvents()
+        work_ms = (time.thread_time() - worked_s) * 1000.0
+        took.append(_Time(work_ms, (time.perf_counter() - began_s) * 1000.0))
+        workspace.step(1)
+        QApplication.processEvents()
+    return took[1:]
 
 
 def _write(file: Path, size: int) -> None:
