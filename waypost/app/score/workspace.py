@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QComboBox, QWidget
 from waypost.app.score.batch_listing import BatchListing
 from waypost.app.score.comment_keeping import CommentKeeping
 from waypost.app.score.item_rows import others_words, sheet_facts
+from waypost.app.score.path_ground import PathGround
 from waypost.app.score.results_face import BatchResults, ResultsFace, batch_results
 from waypost.app.score.score_files import ScoreFiles
 from waypost.app.score.score_panel import ScorePanel
@@ -55,6 +56,7 @@ class ScoreWorkspace(Workspace):
         self.batches.setAccessibleName("Batch")
         self.list = GroupedList("instruction", "instructions")
         self.face, self.results, self.panel = SheetFace(), ResultsFace(), ScorePanel()
+        self.ground = PathGround(around.bench, self.desk, around.jobs, self.face.path)
         self.comments = CommentKeeping(self.desk, self.panel)
         self._empty = QWidget()
         self._invitation = EmptyState(self._empty)
@@ -369,6 +371,7 @@ class ScoreWorkspace(Workspace):
         listing = desk.listing
         title = f"{listing.places[desk.item] + 1:,} of {len(listing.items):,}"
         self.face.set_instruction(title, instruction, listing.wordings(desk.item))
+        self.ground.show(instruction)
         asked = own.asked(instruction, sheet.scores)
         still = {entry.key for entry in missing_criteria(sheet, own, instruction)}
         self._missing = tuple(key for key in self._missing if key in still)
