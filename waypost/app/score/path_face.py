@@ -67,7 +67,7 @@ class PathFace(QWidget):
         has_ground = bool(instruction.path_m) and (graph is not None or scene is not None)
         if has_ground:
             replay = path_replay(instruction, graph)
-            self.map.set_replay(replay, scene)
+            self.map.set_replay(replay, scene, is_path=True)
             self.map.set_step(len(replay) - 1)
         else:
             self.map.set_replay(None)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
@@ -10,11 +11,15 @@ from waypost.domain.episode.episode import Episode, Goal, Instruction
 from waypost.domain.episode.route import Route, route
 from waypost.domain.episode.run import EpisodeRun
 from waypost.domain.replay.replay import Replay, build_replay
+from waypost.domain.replay.rules import DEFAULT_RULES
 from waypost.domain.scene.viewpoint_graph import ViewpointGraph
 from waypost.domain.score.instruction_text import InstructionText
 
 _SAME_PLACE_M: Final = 0.01
 """A path over viewpoints was made of their positions; only rounding lies between."""
+
+_NO_CIRCLE: Final = replace(DEFAULT_RULES, success_radius_m=0.0)
+"""Nobody runs here, so that nothing succeeds."""
 
 
 def path_replay(instruction: InstructionText, graph: ViewpointGraph | None) -> Replay:
@@ -40,7 +45,7 @@ def path_replay(instruction: InstructionText, graph: ViewpointGraph | None) -> R
         reference=path,
         goals=(goal,),
     )
-    return build_replay(episode, EpisodeRun(episode.episode_id, path), graph)
+    return build_replay(episode, EpisodeRun(episode.episode_id, path), graph, _NO_CIRCLE)
 
 
 def _route(instruction: InstructionText, graph: ViewpointGraph | None) -> Route:
