@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, Final
 
+from waypost.domain.base.mapping_changes import mapping_changes
 from waypost.domain.project import Project
 from waypost.store.item_kind import ItemKind
 from waypost.store.item_kinds import KINDS
@@ -60,21 +61,15 @@ def _kind_difference(
     after: Mapping[Any, Any],
     ordinals: Mapping[Any, int],
 ) -> KindDifference | None:
-    if before is after:
-        return None
-    added: dict[Any, Any] = {}
-    changed: dict[Any, Any] = {}
-    for key, value in after.items():
-        if key not in before:
-            added[key] = value
-        elif (old := before[key]) is not value and old != value:
-            changed[key] = value
-    removed = {key: before[key] for key in before.keys() - after.keys()}
+    found = mapping_changes(before, after)
+    added = {key: after[key] for key in found.added}
+    changed = {key: after[key] for key in found.changed}
+    removed = {key: before[key] for key in found.removed}
     moved: Mapping[Any, int] = {}
-    old_keys, new_keys = list(before), list(after)
-    if added or old_keys != new_keys:
-        is_appended = bool(old_keys) and new_keys[: len(old_keys)] == old_keys
-        moved = new_ordinals(new_keys[len(old_keys) - 1 :] if is_appended else new_keys, ordinals)
+    if found.is_reordered:
+        moved = new_ordinals(list(after), ordinals)
+    elif added:
+        moved = new_ordinals([*list(before)[-1:], *added], ordinals)
     if not (added or changed or removed or moved):
         return None
     return KindDifference(kind, added, changed, removed, moved)

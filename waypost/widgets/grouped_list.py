@@ -108,7 +108,7 @@ class GroupedList(QWidget):
     def set_rows(self, rows: Iterable[ListRow]) -> None:
         """Show other rows; what is selected stays so where it still exists."""
         made = tuple(rows)
-        if made != self._model.rows:
+        if list(made) != self._model.rows:
             self._is_quiet = True
             self._model.set_rows(made)
             self._is_quiet = False
@@ -116,6 +116,19 @@ class GroupedList(QWidget):
             self._fit_rows()
         self.set_selected(self._selected)
         self._show_count()
+
+    def set_row(self, row: ListRow) -> None:
+        """Show one row of those that are there otherwise, at a cost that their number does not set.
+
+        It stays where it is, and shown or hidden, until the next search.
+
+        Raises:
+            KeyError: If there is no row of this key in this group.
+        """
+        had_details = self._model.has_long_details
+        self._model.set_row(row)
+        if self._model.has_long_details != had_details:
+            self._fit_rows()
 
     def set_selected(self, keys: Iterable[str]) -> None:
         """Select rows from outside; emits nothing."""
@@ -215,17 +228,19 @@ class GroupedModel(QAbstractTableModel):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._rows: tuple[ListRow, ...] = ()
+        self._rows: list[ListRow] = []
+        self._places: dict[str, int] = {}
+        self._long_details = 0
         self._query = ""
         self._numbers: dict[str, int] = {}
-        self.shown: tuple[ListRow | str, ...] = ()
+        self.shown: list[ListRow | str] = []
         """What is shown: a row, or the heading of a group."""
 
         self.headings: tuple[int, ...] = ()
         """Numbers of the headings among what is shown."""
 
     @property
-    def rows(self) -> tuple[ListRow, ...]:
+    def rows(self) -> list[ListRow]:
         """All rows, before searching."""
         return self._rows
 
@@ -236,8 +251,29 @@ class GroupedModel(QAbstractTableModel):
 
     def set_rows(self, rows: tuple[ListRow, ...]) -> None:
         """Take other rows."""
-        self._rows = rows
+        self._rows = list(rows)
+        self._places = {row.key: place for place, row in enumerate(rows)}
+        self._long_details = sum(map(_is_long, rows))
         self._rebuild()
+
+    def set_row(self, row: ListRow) -> None:
+        """Take another row of the same key and group.
+
+        Raises:
+            KeyError: If there is none such.
+        """
+        place = self._places[row.key]
+        before = self._rows[place]
+        if before.group != row.group:
+            raise KeyError(row.key)
+        if before == row:
+            return
+        self._rows[place] = row
+        self._long_details += _is_long(row) - _is_long(before)
+        number = self._numbers.get(row.key)
+        if number is not None:
+            self.shown[number] = row
+            self.dataChanged.emit(self.index(number, 0), self.index(number, 1))
 
     def set_query(self, query: str) -> None:
         """Show only rows in which every word of the query occurs."""
@@ -247,7 +283,7 @@ class GroupedModel(QAbstractTableModel):
     @property
     def has_long_details(self) -> bool:
         """Whether any detail is longer than a sign."""
-        return any(len(row.detail) > 1 for row in self._rows)
+        return self._long_details > 0
 
     def key_at(self, number: int) -> str:
         """Key of a shown row; empty for a heading."""
@@ -272,7 +308,7 @@ class GroupedModel(QAbstractTableModel):
                 shown.append(f"{group} ({len(rows):,})")
             shown += rows
         self.beginResetModel()
-        self.shown, self.headings = tuple(shown), tuple(headings)
+        self.shown, self.headings = shown, tuple(headings)
         self._numbers = {r.key: n for n, r in enumerate(shown) if isinstance(r, ListRow)}
         self.endResetModel()
 
@@ -307,6 +343,11 @@ class GroupedModel(QAbstractTableModel):
             if index.column() == 1:
                 return QColor(tokens.muted)
         return None
+
+
+def _is_long(row: ListRow) -> bool:
+    """Whether the detail is longer than a sign."""
+    return len(row.detail) > 1
 
 
 def _has_words(row: ListRow, words: list[str]) -> bool:

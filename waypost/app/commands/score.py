@@ -20,6 +20,7 @@ from waypost.app.terminal.messages import note
 from waypost.app.terminal.output import write_json, write_line
 from waypost.domain.base.counted_words import counted
 from waypost.domain.base.errors import InputError
+from waypost.domain.episode.run_source import kept_path
 from waypost.domain.score.batch_making import BatchWish, make_batch
 from waypost.domain.score.fairness import batch_progress, missed_checks, scores_to_compare
 from waypost.domain.score.rubric import Rubric
@@ -123,7 +124,8 @@ def _create(options: Namespace) -> tuple[dict[str, Any], list[str]]:
     raters = tuple(name.strip() for name in options.raters.split(",") if name.strip())
     with opened_project(options.project) as (store, before):
         rubric = _rubric(options, before.scoring)
-        wish = BatchWish(options.batch, rubric, raters, options.overlap_share, options.seed)
+        graphs = kept_path(options.connectivity, store.root)
+        wish = BatchWish(options.batch, rubric, raters, options.overlap_share, options.seed, graphs)
         scoring = make_batch(before.scoring, wish, instructions)
         after = replace(before, scoring=scoring)
         store.save(before, after, author_of(options), f"Make the batch {options.batch}")

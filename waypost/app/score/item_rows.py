@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
-from waypost.domain.score.fairness import may_see_others, visible_sheets
+from waypost.domain.score.fairness import may_see_others
 from waypost.domain.score.rubric import total_of
 from waypost.domain.score.score_book import ScoreBook
 from waypost.domain.score.sheet import Sheet, SheetState
@@ -28,19 +29,28 @@ def items_in_order(book: ScoreBook, batch: str, viewer: str) -> tuple[str, ...]:
     return tuple(entry.key.item for entry in book.items_of(batch)) if own is None else own
 
 
-def item_rows(book: ScoreBook, batch: str, viewer: str) -> tuple[ListRow, ...]:
-    """A row per item: its first words, and how far the sheet is.
+def item_row(
+    book: ScoreBook, batch: str, item: str, viewer: str, number: int, raters: Sequence[str] | None
+) -> ListRow:
+    """The row of an item: its first words, and how far the sheet is.
 
-    A rater's list says nothing of others; of whoever is no rater it counts the sheets that are in.
+    A rater's row says nothing of others; that of whoever is no rater counts the sheets that are in.
+
+    Args:
+        book: What the project keeps about scoring.
+        batch: The batch.
+        item: The item.
+        viewer: Who looks.
+        number: Place in the order that is shown, from 1.
+        raters: Who scores the item, for whoever is no rater; ``None`` for a rater.
     """
-    is_rater = viewer in book.batch(batch).assigned
-    rows = []
-    for place, item in enumerate(items_in_order(book, batch, viewer), 1):
-        text = " ".join(book.instruction(batch, item).text.split())
-        short = text if len(text) <= _LETTERS else f"{text[:_LETTERS]}…"
-        told = _own_state(book, batch, item, viewer) if is_rater else _count(book, batch, item)
-        rows.append(ListRow(item, f"{place}  {short}", told, tip=item))
-    return tuple(rows)
+    text = " ".join(book.instruction(batch, item).text.split())
+    short = text if len(text) <= _LETTERS else f"{text[:_LETTERS]}…"
+    if raters is None:
+        told = _own_state(book, batch, item, viewer)
+    else:
+        told = _count(book, batch, item, raters)
+    return ListRow(item, f"{number}  {short}", told, tip=item)
 
 
 def _own_state(book: ScoreBook, batch: str, item: str, viewer: str) -> str:
@@ -55,8 +65,7 @@ def _own_state(book: ScoreBook, batch: str, item: str, viewer: str) -> str:
     return f"{_SIGNS[sheet.state]}{flag}".strip()
 
 
-def _count(book: ScoreBook, batch: str, item: str) -> str:
-    raters = [r for r, own in book.batch(batch).assigned.items() if item in own]
+def _count(book: ScoreBook, batch: str, item: str, raters: Sequence[str]) -> str:
     sheets = [book.sheet(batch, item, rater) for rater in raters]
     flag = " ⚑" if any(sheet.is_flagged for sheet in sheets) else ""
     return f"{sum(sheet.is_settled for sheet in sheets)} of {len(sheets)}{flag}"
@@ -81,25 +90,24 @@ def sheet_facts(book: ScoreBook, sheet: Sheet) -> tuple[Fact, ...]:
     return tuple(facts)
 
 
-def others_words(book: ScoreBook, sheet: Sheet, viewer: str) -> str:
-    """What other raters say of the same item, a line each; empty while it is hidden."""
-    rubric = book.rubric_of(sheet.key.batch, sheet.rubric_version)
-    titles = {entry.key: entry.title for entry in rubric.criteria}
-    lines = []
-    for other in _others(book, sheet, viewer):
-        said = ", ".join(f"{titles.get(key, key)} {n}" for key, n in other.scores.items())
-        lines.append(f"{other.key.rater}: {said or other.state.value}")
-    return "\n".join(lines)
+def others_words(book: ScoreBook, sheet: Sheet, viewer: str, raters: Sequence[str]) -> str:
+    """What other raters say of the same item, a line each; empty while it is hidden.
 
-
-def _others(book: ScoreBook, sheet: Sheet, viewer: str) -> list[Sheet]:
-    """What other raters say of the same item, once the viewer may see it."""
+    Args:
+        book: What the project keeps about scoring.
+        sheet: The sheet that is shown.
+        viewer: Who looks.
+        raters: Who scores the item.
+    """
     key = sheet.key
     if not may_see_others(book, key.batch, key.item, viewer):
-        return []
-    current = {own.key for own in book.current_sheets(key.batch)}
-    return [
-        other
-        for other in visible_sheets(book, key.batch, viewer)
-        if other.key.item == key.item and other.key.rater != key.rater and other.key in current
-    ]
+        return ""
+    rubric = book.rubric_of(key.batch, sheet.rubric_version)
+    titles = {entry.key: entry.title for entry in rubric.criteria}
+    others = (book.sheet(key.batch, key.item, name) for name in raters if name != key.rater)
+    lines = []
+    for other in others:
+        if other.state is not SheetState.OPEN:
+            said = ", ".join(f"{titles.get(name, name)} {n}" for name, n in other.scores.items())
+            lines.append(f"{other.key.rater}: {said or other.state.value}")
+    return "\n".join(lines)

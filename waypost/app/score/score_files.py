@@ -11,11 +11,12 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 from waypost.app.score.batch_dialog import BatchDialog, BatchFields
 from waypost.app.score.sheet_desk import SheetDesk
-from waypost.app.shell.project_edits import refuse
+from waypost.app.shell.project_edits import project_root, refuse
 from waypost.app.shell.workbench import Workbench
 from waypost.domain.base.counted_words import counted
 from waypost.domain.base.errors import EditError, WaypostError
 from waypost.domain.base.progress import Progress, Work
+from waypost.domain.episode.run_source import kept_path
 from waypost.domain.score.batch_making import BatchWish, make_batch
 from waypost.domain.score.rubric import Rubric
 from waypost.domain.score.score_book import ScoreBook
@@ -79,7 +80,11 @@ class ScoreFiles(QObject):
                 if fields.rubric_file
                 else self.rubrics()[fields.rubric]
             )
-            wish = BatchWish(fields.name, rubric, fields.raters, fields.overlap_share, fields.seed)
+            graphs = Path(fields.connectivity) if fields.connectivity else None
+            wish = BatchWish(
+                fields.name, rubric, fields.raters, fields.overlap_share, fields.seed,
+                kept_path(graphs, project_root(self._bench)),
+            )  # fmt: skip
             instructions = [
                 entry if entry.source else replace(entry, source=fields.source)
                 for entry in found.instructions

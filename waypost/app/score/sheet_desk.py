@@ -8,7 +8,7 @@ from datetime import datetime
 
 from PySide6.QtCore import QObject
 
-from waypost.app.score.item_rows import items_in_order
+from waypost.app.score.batch_listing import BatchListing
 from waypost.app.score.sheet_time import SheetTime
 from waypost.app.shell.project_edits import edit_project
 from waypost.app.shell.workbench import Workbench
@@ -41,6 +41,7 @@ class SheetDesk(QObject):
         """The item at hand; empty for none."""
 
         self._shown_rater = ""
+        self._listing: BatchListing | None = None
         self.is_editing = False
         """Whether a change of the project comes from here."""
 
@@ -67,16 +68,24 @@ class SheetDesk(QObject):
     @property
     def items(self) -> tuple[str, ...]:
         """The items of the batch at hand, in the order in which they are shown."""
-        if self.batch is None:
-            return ()
-        return items_in_order(self.book, self.batch_name, self.viewer)
+        return () if self.batch is None else self.listing.items
+
+    @property
+    def listing(self) -> BatchListing:
+        """The batch at hand as who is at the window sees it; another one if the batch changed.
+
+        Raises:
+            EditError: If there is no batch at hand.
+        """
+        at = self.book, self.batch_name, self.viewer
+        if self._listing is None or not self._listing.fits(*at):
+            self._listing = BatchListing(*at)
+        return self._listing
 
     @property
     def raters(self) -> tuple[str, ...]:
         """Who scores the item at hand."""
-        if self.batch is None:
-            return ()
-        return tuple(name for name, own in self.batch.assigned.items() if self.item in own)
+        return () if self.batch is None else self.listing.raters(self.item)
 
     @property
     def rater(self) -> str:
@@ -103,7 +112,7 @@ class SheetDesk(QObject):
         begins with its first answer. Of another rater's sheet only what is in is shown.
         """
         book, batch = self.book, self.batch
-        if batch is None or self.item not in self.items or not self.rater:
+        if batch is None or self.item not in self.listing.places or not self.rater:
             return None
         sheet = book.sheet(self.batch_name, self.item, self.rater)
         if self.is_rater:
@@ -113,16 +122,6 @@ class SheetDesk(QObject):
         elif sheet.state is SheetState.OPEN:
             sheet = Sheet(sheet.key, sheet.rubric_version)
         return book, sheet
-
-    def wordings(self, sheet: Sheet) -> list[tuple[str, str]]:
-        """Item and name of each wording of the same episode that can be gone to."""
-        mine = self.book.instruction(sheet.key.batch, sheet.key.item)
-        if not mine.episode_id or not mine.task:
-            return []
-        at = mine.dataset, mine.scene_id, mine.episode_id
-        others = ((i, self.book.instruction(sheet.key.batch, i)) for i in self.items)
-        same = [(i, o.task) for i, o in others if (o.dataset, o.scene_id, o.episode_id) == at]
-        return sorted(same, key=lambda pair: pair[1])
 
     def edit(self, text: str, change: SheetEdit) -> bool:
         """Change the sheet at hand as one step of undo; whether it was possible."""

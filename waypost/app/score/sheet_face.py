@@ -16,11 +16,11 @@ from PySide6.QtWidgets import (
 )
 
 from waypost.app.score.criterion_row import CriterionRow
+from waypost.app.score.path_face import PathFace
 from waypost.domain.score.instruction_text import InstructionText
 from waypost.domain.score.proposal import proposed_score
 from waypost.domain.score.rubric import Criterion
 from waypost.domain.score.sheet import Sheet, SheetState
-from waypost.viewers.map.path_sketch import PathSketch
 from waypost.widgets.choice_strip import ChoiceStrip
 from waypost.widgets.parts import label, scroll_panel
 
@@ -54,7 +54,7 @@ class SheetFace(QWidget):
         self._wordings = ChoiceStrip("Wording")
         self._wordings.chosen.connect(self.wording_chosen)
         self._text = _text_view()
-        self._sketch = PathSketch()
+        self.path = PathFace()
         self._criteria = QWidget()
         self._column = QVBoxLayout(self._criteria)
         self._column.setContentsMargins(10, 10, 10, 10)
@@ -71,7 +71,7 @@ class SheetFace(QWidget):
         left.addWidget(self._wordings)
         reading = QSplitter(Qt.Orientation.Vertical)
         reading.addWidget(self._text)
-        reading.addWidget(self._sketch)
+        reading.addWidget(self.path)
         reading.setStretchFactor(0, 1)
         reading.setStretchFactor(1, 1)
         left.addWidget(reading, 1)
@@ -111,7 +111,6 @@ class SheetFace(QWidget):
         self._title.setText(title)
         if self._text.toPlainText() != instruction.text:
             self._text.setPlainText(instruction.text)
-        self._sketch.set_path(instruction.path_m)
         self._wordings.setVisible(len(wordings) > 1)
         if len(wordings) > 1:
             self._wordings.set_choices(

@@ -7,16 +7,19 @@ from typing import Any
 
 from PySide6.QtWidgets import QComboBox, QWidget
 
+from waypost.app.score.batch_listing import BatchListing
 from waypost.app.score.comment_keeping import CommentKeeping
-from waypost.app.score.item_rows import item_rows, others_words, sheet_facts
+from waypost.app.score.item_rows import others_words, sheet_facts
+from waypost.app.score.path_ground import PathGround
 from waypost.app.score.results_face import BatchResults, ResultsFace, batch_results
 from waypost.app.score.score_files import ScoreFiles
 from waypost.app.score.score_panel import ScorePanel
 from waypost.app.score.sheet_desk import SheetDesk
 from waypost.app.score.sheet_face import SheetFace
 from waypost.app.shell.workspace import Surroundings, Workspace
+from waypost.domain.base.mapping_changes import mapping_changes
 from waypost.domain.project import Project
-from waypost.domain.score.fairness import batch_progress, may_see_sources
+from waypost.domain.score.fairness import may_see_sources
 from waypost.domain.score.sheet import SheetState, missing_criteria
 from waypost.domain.score.sheet_edits import (
     accept_sheet,
@@ -53,6 +56,7 @@ class ScoreWorkspace(Workspace):
         self.batches.setAccessibleName("Batch")
         self.list = GroupedList("instruction", "instructions")
         self.face, self.results, self.panel = SheetFace(), ResultsFace(), ScorePanel()
+        self.ground = PathGround(around.bench, self.desk, around.jobs, self.face.path)
         self.comments = CommentKeeping(self.desk, self.panel)
         self._empty = QWidget()
         self._invitation = EmptyState(self._empty)
@@ -61,8 +65,8 @@ class ScoreWorkspace(Workspace):
         self._is_active = self._shows_results = False
         self._missing: tuple[str, ...] = ()
         self._job: Job | None = None
-        self._listed: tuple[object, ...] = ()
-        """What the list shows: of the same book, batch and person its rows are the same."""
+        self._listed: BatchListing | None = None
+        """What the list shows; of the same one only the rows about which something changed."""
 
         for face in (self.face, self.results, self._empty):
             around.middle.add_face(face)
@@ -185,20 +189,19 @@ class ScoreWorkspace(Workspace):
     def step(self, places: int) -> None:
         """The next item, or the one before; the ends stand."""
         items = self.desk.items
-        if self.item in items:
-            place = min(max(items.index(self.item) + places, 0), len(items) - 1)
+        if self.item:
+            here = self.desk.listing.places[self.item]
+            place = min(max(here + places, 0), len(items) - 1)
             self._turn_to(self.batch, items[place])
 
     def go_to_open(self) -> None:
         """The next item whose sheet is not in; from the last the first."""
-        items, book = self.desk.items, self.desk.book
-        if self.item not in items or not self.desk.is_rater:
+        if not self.item or not self.desk.is_rater:
             return
-        place = items.index(self.item)
-        for item in (*items[place + 1 :], *items[: place + 1]):
-            if not book.sheet(self.batch, item, self.desk.viewer).is_settled:
-                self._turn_to(self.batch, item)
-                return
+        item = self.desk.listing.next_open(self.item)
+        if item:
+            self._turn_to(self.batch, item)
+            return
         self._around.say("All sheets of this batch are in.")
         self.refresh()
 
@@ -255,7 +258,7 @@ class ScoreWorkspace(Workspace):
         name = batch if batch in book.batches else next(iter(book.batches), "")
         self.desk.turn_to(name, item)
         items = self.desk.items
-        if item not in items:
+        if not items or item not in self.desk.listing.places:
             self.desk.turn_to(name, items[0] if items else "")
         self._missing, self.face.current = (), ""
         self._shows_results = self._shows_results and bool(name)
@@ -272,9 +275,9 @@ class ScoreWorkspace(Workspace):
         if before is after:
             return
         if not self.desk.is_editing and before.sheets is not after.sheets:
-            own = {key for key in (*before.sheets, *after.sheets) if key.rater == self.desk.viewer}
-            changed = [k for k in own if before.sheets.get(k) is not after.sheets.get(k)]
-            places = {(key.batch, key.item) for key in changed}
+            found = mapping_changes(before.sheets, after.sheets)
+            touched = (*found.added, *found.changed, *found.removed)
+            places = {(k.batch, k.item) for k in touched if k.rater == self.desk.viewer}
             if len(places) == 1 and self._is_active:
                 # An undo is seen where it happens.
                 self.comments.forget()
@@ -323,15 +326,19 @@ class ScoreWorkspace(Workspace):
         self.batches.setCurrentText(self.batch)
         self._show_face()
         if self.desk.batch is None:
-            self._listed = ()
+            self._listed = None
             self.list.set_rows(())
             self.panel.set_batch("No batch yet", "")
             return
-        listed = book, self.batch, self.desk.viewer
-        if [*map(id, self._listed)] != [*map(id, listed)]:
-            self._listed = listed
-            self.list.set_rows(item_rows(*listed))
-            self._show_progress()
+        listing = self.desk.listing
+        changed = listing.follow(book)
+        if listing is not self._listed:
+            self._listed = listing
+            self.list.set_rows(listing.rows())
+        else:
+            for row in changed:
+                self.list.set_row(row)
+        self._show_progress()
         self.list.set_selected({self.item} if self.item else ())
         self._show_sheet()
 
@@ -348,32 +355,23 @@ class ScoreWorkspace(Workspace):
                                 "New batch …" if has_project else "")  # fmt: skip
 
     def _show_progress(self) -> None:
-        rubric = self.desk.book.rubric_of(self.batch)
-        progress = batch_progress(self.desk.book, self.batch, self.desk.viewer)
-        told = f"{progress.settled:,} of {progress.total:,} in"
-        told = told if self.desk.is_rater else "You do not score here."
+        rubric, listing = self.desk.book.rubric_of(self.batch), self.desk.listing
+        told = f"{listing.settled:,} of {len(listing.items):,} in"
+        told = told if listing.is_rater else "You do not score here."
         self.panel.set_batch(f"{self.batch}: {rubric.title}", told)
 
     def _show_sheet(self) -> None:
         desk, panel = self.desk, self.panel
         found = desk.shown()
-        rubric = desk.book.rubric_of(self.batch)
-        progress = batch_progress(desk.book, self.batch, desk.viewer)
-        told = (
-            f"{progress.settled:,} of {progress.total:,} in"
-            if desk.is_rater
-            else "You do not score here"
-        )
-        panel.set_batch(f"{self.batch}: {rubric.title}", told)
         if found is None:
             return
         book, sheet = found
         own = book.rubric_of(self.batch, sheet.rubric_version)
         instruction = book.instruction(self.batch, sheet.key.item)
-        place = desk.items.index(sheet.key.item) + 1
-        self.face.set_instruction(
-            f"{place:,} of {len(desk.items):,}", instruction, self.desk.wordings(sheet)
-        )
+        listing = desk.listing
+        title = f"{listing.places[desk.item] + 1:,} of {len(listing.items):,}"
+        self.face.set_instruction(title, instruction, listing.wordings(desk.item))
+        self.ground.show(instruction)
         asked = own.asked(instruction, sheet.scores)
         still = {entry.key for entry in missing_criteria(sheet, own, instruction)}
         self._missing = tuple(key for key in self._missing if key in still)
@@ -383,6 +381,6 @@ class ScoreWorkspace(Workspace):
         can_decide = sheet.state in {SheetState.SUBMITTED, SheetState.SKIPPED}
         panel.set_lead(() if desk.is_rater else desk.raters, desk.rater, can_decide=can_decide)
         facts = sheet_facts(book, sheet)
-        others = others_words(book, sheet, desk.viewer)
+        others = others_words(book, sheet, desk.viewer, listing.raters(desk.item))
         panel.set_sheet(facts, others, is_flagged=sheet.is_flagged, can_edit=self.can_fill())
         self.comments.show(self.face.current)

@@ -139,7 +139,7 @@ class ActionSet(QObject):
     def set_shortcuts(self, shortcuts: ShortcutMap) -> None:
         """Put other keys in force at once."""
         self._shortcuts = shortcuts
-        keys = shortcuts.keys()
+        keys = self._keys = shortcuts.keys()
         for action_id, action in self._actions.items():
             action.setShortcuts(_sequences(keys.get(action_id, "")))
             spec = self._specs[action_id]
@@ -148,7 +148,7 @@ class ActionSet(QObject):
     def set_tip(self, action_id: str, tip: str) -> None:
         """Say more of an action than its name, such as what would be undone; its key is added."""
         self._tips[action_id] = tip
-        key = self._shortcuts.keys().get(action_id, "")
+        key = self._keys.get(action_id, "")
         text = f"{tip} ({key})" if key else tip
         # What people have written themselves may look like rich text.
         self._actions[action_id].setToolTip(plain_tip(text) if "<" in text else text)

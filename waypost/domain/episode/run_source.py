@@ -74,12 +74,9 @@ class RunSource:
         Args:
             root: The project's folder; relative paths, this one too, are of the current folder.
         """
-        folder = root.absolute()
 
         def kept(path: Path) -> Path:
-            absolute = path.absolute()
-            is_inside = absolute.is_relative_to(folder)
-            return Path(os.path.relpath(absolute, folder)) if is_inside else absolute
+            return Path(kept_path(path, root))
 
         return replace(self._with_paths(kept), scene=None, nodes=None, reasons=())
 
@@ -98,3 +95,17 @@ class RunSource:
             pictures=self.pictures and changed(self.pictures),
             scene=self.scene and changed(self.scene),
         )
+
+
+def kept_path(path: Path | None, root: Path) -> str:
+    """A path as a project keeps it: relative where it lies in the project's folder.
+
+    Args:
+        path: Relative ones are of the current folder; ``None`` gives an empty text.
+        root: The project's folder.
+    """
+    if path is None:
+        return ""
+    absolute, folder = path.absolute(), root.absolute()
+    is_inside = absolute.is_relative_to(folder)
+    return os.path.relpath(absolute, folder) if is_inside else str(absolute)

@@ -55,6 +55,10 @@ class ScoreBatch:
     pairs: Mapping[str, tuple[str, str]] = field(default_factory=lambda: MappingProxyType({}))
     """Pair → its two items; a batch with pairs is compared, not scored."""
 
+    graphs_path: str = ""
+    """Folder of connectivity files of the scans that its paths lie in; relative ones against the
+    folder of the project. Empty for none."""
+
     @property
     def raters(self) -> tuple[str, ...]:
         """Who has something to do in it."""

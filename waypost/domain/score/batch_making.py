@@ -25,6 +25,8 @@ class BatchWish(NamedTuple):
     raters: tuple[str, ...]
     overlap_share: float = 1.0
     seed: int = 0
+    graphs_path: str = ""
+    """Of ``ScoreBatch``."""
 
 
 def make_batch(
@@ -46,6 +48,7 @@ def make_batch(
         wish.seed,
         wish.overlap_share,
         deal(items, wish.raters, wish.overlap_share, wish.seed),
+        graphs_path=wish.graphs_path,
     )
     return add_batch(save_rubric(book, wish.rubric), batch, items)
 

@@ -210,8 +210,10 @@ def change_rubric(book: ScoreBook, batch: str, version: int) -> ScoreBook:
 
 def to_score_anew(book: ScoreBook, sheet: Sheet) -> tuple[Criterion, ...]:
     """The criteria that the rubric of now asks and a submitted sheet of an older one lacks."""
+    if not sheet.is_counted:
+        return ()
     now = book.rubric_of(sheet.key.batch)
-    if not sheet.is_counted or sheet.rubric_version == now.version:
+    if sheet.rubric_version == now.version:
         return ()
     before = book.rubric_of(sheet.key.batch, sheet.rubric_version)
     anew = set(criteria_to_score_anew(before, now))

@@ -38,7 +38,9 @@ class MapControls(QWidget):
             self._grid.addWidget(part, 0, column)
         self._arrange(rows=1)
 
-    def show_storey(self, title: str, index: int, count: int, *, is_pinned: bool) -> None:
+    def show_storey(
+        self, title: str, index: int, count: int, *, is_pinned: bool, has_agent: bool = True
+    ) -> None:
         """Say which storey is shown; with a single one there is nothing to say.
 
         Args:
@@ -46,11 +48,13 @@ class MapControls(QWidget):
             index: From 0, the lowest.
             count: How many there are.
             is_pinned: Whether it stays whatever the agent does.
+            has_agent: Whether there is an agent that could be followed.
         """
         self._title.setText(title.capitalize())
         self._has_title = count > 1
-        for part in (self._title, self._up, self._down, self._follow):
+        for part in (self._title, self._up, self._down):
             part.setVisible(count > 1)
+        self._follow.setVisible(count > 1 and has_agent)
         self._up.setEnabled(index < count - 1)
         self._down.setEnabled(index > 0)
         self._follow.blockSignals(True)

@@ -10,8 +10,10 @@ from waypost.services.appearance import LABEL_OPACITY
 from waypost.viewers.map.painting import BAR_PX, REFERENCE_DASH, MapPaint, bold_of
 
 
-def paint_furnishings(paint: MapPaint, width: float, height: float, *, has_reference: bool) -> None:
-    """Scale bar, north and a legend along the lower edge."""
+def paint_furnishings(
+    paint: MapPaint, width: float, height: float, *, has_reference: bool, has_run: bool = True
+) -> None:
+    """Scale bar, north and, of a run, a legend along the lower edge."""
     painter, metrics = paint.painter, QFontMetricsF(paint.font)
     line = metrics.height()
     room = 4.5 * line + 2 * BAR_PX
@@ -32,7 +34,8 @@ def paint_furnishings(paint: MapPaint, width: float, height: float, *, has_refer
         QRectF(right - length - 40, y - line, length + 80, line), Qt.AlignmentFlag.AlignCenter, text
     )
     _paint_north(paint, QPointF(right + 15.0 * paint.unit, y - line / 4))
-    _paint_legend(paint, (box.left() - 8.0, width - BAR_PX), y, has_reference=has_reference)
+    if has_run:
+        _paint_legend(paint, (box.left() - 8.0, width - BAR_PX), y, has_reference=has_reference)
 
 
 def _paint_legend(paint: MapPaint, rooms: Point, y: float, *, has_reference: bool) -> None:

@@ -65,7 +65,7 @@ class GroundLayer:
         part = self.sheet.content.partial_at(step)
         if part is not None:
             begun = [(paint.polygon(part.points), part)]
-            is_here = self.sheet.content.is_on(part, self.storey)
+            is_here = self.sheet.is_on(part, self.storey)
             (paint_path if is_here else paint_dim_path)(paint, begun)
         self.sheet.paint_marks(paint, self.storey, step, has_options=has_options)
         return is_whole
@@ -113,7 +113,7 @@ def ground_layer(
         sheet.paint_ground(paint, storey, image, polygons)
     pairs = zip(polygons, content.pieces, strict=True)
     pieces = tuple(pairs)
-    here = frozenset(n for n, (_, line) in enumerate(pieces) if content.is_on(line, storey))
+    here = frozenset(n for n, (_, line) in enumerate(pieces) if sheet.is_on(line, storey))
 
     def path_with(painter: QPainter) -> MapPaint:
         return paint_with(painter, frame)

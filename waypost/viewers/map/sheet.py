@@ -10,7 +10,9 @@ from typing import Final
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage, QPolygonF
 
+from waypost.domain.base.counted_words import counted
 from waypost.domain.replay.map import (
+    MapLine,
     MapMark,
     MarkRole,
     Point,
@@ -41,6 +43,9 @@ class MapSheet:
     background: MapBackground | None = None
     others: tuple[OtherRun, ...] = ()
     edge_marks: tuple[EdgeMark, ...] = ()
+    is_path: bool = False
+    """Whether it is about a path alone: the whole of it is shown on every storey, with its start
+    and its goal, and neither agent nor options."""
 
     def with_others(self, others: tuple[OtherRun, ...]) -> MapSheet:
         """The same with other runs beside; at most ``MOST_OTHERS``."""
@@ -66,6 +71,10 @@ class MapSheet:
             high = max(high[0], others_high[0]), max(high[1], others_high[1])
         return low, high
 
+    def is_on(self, line: MapLine, storey: int) -> bool:
+        """Whether a piece of the path is shown as one of a storey."""
+        return self.is_path or self.content.is_on(line, storey)
+
     def paint_ground(
         self, paint: MapPaint, storey: int, image: QImage | None, path: Sequence[QPolygonF]
     ) -> None:
@@ -82,12 +91,15 @@ class MapSheet:
             parts.paint_outlines(paint, self.background.plans[storey][1])
         elif isinstance(self.background, OccupancyMap) and image is not None:
             parts.paint_occupancy(paint, self.background, image)
-        goals = [(m, self._is_at(m.height_m, storey)) for m in goal_marks(content.replay)]
+        goals = [
+            (m, self.is_path or self._is_at(m.height_m, storey)) for m in goal_marks(content.replay)
+        ]
         circles = sum(1 for mark, _ in goals if mark.radius_m > 0)
         parts.paint_goals(paint, goals[:circles])
         parts.paint_graph(paint, content, storey)
-        parts.paint_reference(paint, content, storey)
-        are_here = [content.is_on(piece, storey) for piece in content.pieces]
+        if not self.is_path:
+            parts.paint_reference(paint, content, storey)
+        are_here = [self.is_on(piece, storey) for piece in content.pieces]
         parts.paint_rest(paint, zip(path, are_here, strict=True))
         for number, other in enumerate(self.others, start=1):
             lines = path_lines(other.replay, len(other.replay) - 1)
@@ -118,6 +130,8 @@ class MapSheet:
         """What the cursor says on a storey, and the goals there, which have labels as well."""
         goals = (m for m in goal_marks(self.content.replay) if m.role is MarkRole.GOAL)
         told = (*goals, *self.content.marks_at(step))
+        if self.is_path:
+            return [mark for mark in told if mark.role in {MarkRole.START, MarkRole.GOAL}]
         return [mark for mark in told if self._is_at(mark.height_m, storey)]
 
     def paint_titles(self, paint: MapPaint, top_px: float) -> None:
@@ -132,12 +146,16 @@ class MapSheet:
             if mark.text and math.dist(point, parts.sign_place(a, b)) <= reach_m:
                 return mark.text
         if name := self.content.node_near(point, reach_m, storey):
+            if self.is_path:
+                return f"viewpoint {name}"
             return self.content.node_text(name)
         step = self.content.step_near(point, reach_m, storey, -1)
-        return "" if step is None else self.content.step_text(step)
+        return "" if step is None or self.is_path else self.content.step_text(step)
 
     def description(self, step: int, storey: int) -> str:
         """The state in words, for screen readers."""
+        if self.is_path:
+            return f"A path of {counted(len(self.content.replay), 'place')}."
         told = self.content.description(step, storey)
         beside = ", ".join(
             f"{parts.RUN_LETTERS[number]} {other.title} at step {other.step}"
@@ -148,7 +166,7 @@ class MapSheet:
     def _paint_agent(
         self, paint: MapPaint, storey: int, replay: Replay, step: int, number: int
     ) -> None:
-        if not 0 <= step < len(replay):
+        if self.is_path or not 0 <= step < len(replay):
             return
         x, y, z = replay.positions_m[step].tolist()
         if not (math.isfinite(x) and math.isfinite(y)):
@@ -171,7 +189,15 @@ class MapSheet:
                 yield mark, mark.start_m[:2], mark.end_m[:2]
 
 
-def map_sheet(replay: Replay, background: MapBackground | None = None) -> MapSheet:
-    """A run on its background; the storeys are those of the scene where there is one."""
+def map_sheet(
+    replay: Replay, background: MapBackground | None = None, *, is_path: bool = False
+) -> MapSheet:
+    """A run on its background; the storeys are those of the scene where there is one.
+
+    Args:
+        replay: The run.
+        background: What lies under it.
+        is_path: Whether it stands for a path alone.
+    """
     scene = background if isinstance(background, PreparedScene) else None
-    return MapSheet(map_content(replay, scene), background)
+    return MapSheet(map_content(replay, scene), background, is_path=is_path)

@@ -95,14 +95,21 @@ class MapView(QWidget):
         """How many storeys there are; 0 without a run."""
         return len(self._sheet.content.storeys.levels_m) if self._sheet else 0
 
-    def set_replay(self, replay: Replay | None, background: MapBackground | None = None) -> None:
+    def set_replay(
+        self,
+        replay: Replay | None,
+        background: MapBackground | None = None,
+        *,
+        is_path: bool = False,
+    ) -> None:
         """Show a run from its start, fitted into the view.
 
         Args:
             replay: ``None`` empties the view.
             background: The scene or map under it; the graph alone without.
+            is_path: Whether the run stands for a path alone; see ``MapSheet``.
         """
-        self._sheet = None if replay is None else map_sheet(replay, background)
+        self._sheet = None if replay is None else map_sheet(replay, background, is_path=is_path)
         self._image = None
         self._step, self._pinned = 0, None
         self.fit()
@@ -264,7 +271,8 @@ class MapView(QWidget):
             has_reference = len(self._sheet.content.reference_m) > 0
             size = float(self.width()), float(self.height())
             paint = replace(self._paint_with(painter, self._frame), exposed=QRectF(event.rect()))
-            paint_furnishings(paint, *size, has_reference=has_reference)
+            has_run = not self._sheet.is_path
+            paint_furnishings(paint, *size, has_reference=has_reference, has_run=has_run)
             self._sheet.paint_titles(paint, self._controls.geometry().bottom() + 6.0)
 
     def _painted_ground(self, sheet: MapSheet) -> GroundLayer:
@@ -316,7 +324,11 @@ class MapView(QWidget):
         self._forget_ground()
         title = self._sheet.content.storeys.title(self.storey) if self._sheet else ""
         self._controls.show_storey(
-            title, self.storey, self.storey_count, is_pinned=self._pinned is not None
+            title,
+            self.storey,
+            self.storey_count,
+            is_pinned=self._pinned is not None,
+            has_agent=self._sheet is None or not self._sheet.is_path,
         )
         self._controls.setVisible(self._sheet is not None)
         self._place_controls()

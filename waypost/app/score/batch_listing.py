@@ -1,0 +1,108 @@
+"""A batch as one person sees it, kept up at the cost of what changed and not of its size."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from itertools import chain, filterfalse
+
+from waypost.app.score.item_rows import item_row, items_in_order
+from waypost.domain.base.mapping_changes import mapping_changes
+from waypost.domain.score.score_book import ScoreBook
+from waypost.widgets.grouped_list import ListRow
+
+
+class BatchListing:
+    """Order, raters, wordings and progress of a batch.
+
+    Args:
+        book: What the project keeps about scoring.
+        batch: One of its batches.
+        viewer: Who looks.
+
+    Raises:
+        EditError: If there is no such batch.
+    """
+
+    def __init__(self, book: ScoreBook, batch: str, viewer: str) -> None:
+        self._book, self._batch, self._viewer = book, batch, viewer
+        assigned = book.batch(batch).assigned
+        self.is_rater = viewer in assigned
+        """Whether who looks scores in it."""
+
+        self.items = items_in_order(book, batch, viewer)
+        """In the order in which they are shown."""
+
+        self.places = {item: place for place, item in enumerate(self.items)}
+        """Item → place in that order, from 0."""
+
+        raters: dict[str, list[str]] = {item: [] for item in self.items}
+        for rater, own in assigned.items():
+            for item in own:
+                raters.setdefault(item, []).append(rater)
+        self._raters = {item: tuple(names) for item, names in raters.items()}
+        self._wordings: dict[tuple[str, str, str], list[tuple[str, str]]] = defaultdict(list)
+        for item in self.items:
+            told = book.instruction(batch, item)
+            at = told.dataset, told.scene_id, told.episode_id
+            self._wordings[at].append((item, told.task))
+        self._settled = {item for item in self.items if self._is_settled(item)}
+
+    def fits(self, book: ScoreBook, batch: str, viewer: str) -> bool:
+        """Whether it is of this batch and person still, whatever was filled in since."""
+        known = self._book
+        is_same = known.batches is book.batches and known.items is book.items
+        is_same = is_same and known.rubrics is book.rubrics
+        return is_same and (self._batch, self._viewer) == (batch, viewer)
+
+    @property
+    def settled(self) -> int:
+        """Number of own sheets that are in."""
+        return len(self._settled)
+
+    def rows(self) -> tuple[ListRow, ...]:
+        """A row per item; see ``item_row``."""
+        return tuple(map(self._row, self.items))
+
+    def raters(self, item: str) -> tuple[str, ...]:
+        """Who scores an item."""
+        return self._raters.get(item, ())
+
+    def wordings(self, item: str) -> list[tuple[str, str]]:
+        """Item and name of each wording of the same episode, by name; empty if it has but one."""
+        mine = self._book.instruction(self._batch, item)
+        if not mine.episode_id or not mine.task:
+            return []
+        same = self._wordings[mine.dataset, mine.scene_id, mine.episode_id]
+        return sorted(same, key=lambda pair: pair[1])
+
+    def next_open(self, item: str) -> str:
+        """The next item whose own sheet is not in, from the last the first; empty if all are in."""
+        place = self.places[item] + 1
+        onward = chain(self.items[place:], self.items[:place])
+        return next(filterfalse(self._settled.__contains__, onward), "")
+
+    def follow(self, book: ScoreBook) -> tuple[ListRow, ...]:
+        """Take note of what was filled in, or taken back, since.
+
+        Args:
+            book: One that it ``fits``.
+
+        Returns:
+            The rows of the items about which anything changed.
+        """
+        found = mapping_changes(self._book.sheets, book.sheets)
+        self._book = book
+        touched = (*found.added, *found.changed, *found.removed)
+        items = {key.item for key in touched if key.batch == self._batch}
+        shown = [item for item in items if item in self.places]
+        for item in shown:
+            (self._settled.add if self._is_settled(item) else self._settled.discard)(item)
+        return tuple(map(self._row, shown))
+
+    def _row(self, item: str) -> ListRow:
+        raters = None if self.is_rater else self.raters(item)
+        key = self._batch, item, self._viewer
+        return item_row(self._book, *key, self.places[item] + 1, raters)
+
+    def _is_settled(self, item: str) -> bool:
+        return self.is_rater and self._book.sheet(self._batch, item, self._viewer).is_settled
