@@ -28,6 +28,7 @@ from waypost.app.shell.key_sets import DRIVE_ENTRIES
 from waypost.app.shell.keyboard_return import KeyboardReturn
 from waypost.app.shell.middle import LowerStrip, Middle
 from waypost.app.shell.navmesh_layer import NAVMESH_SCOPES, NavmeshLayer
+from waypost.app.shell.project_address import project_place
 from waypost.app.shell.scene_engine import SceneEngine
 from waypost.app.shell.stage import Stage
 from waypost.app.shell.workbench import Workbench
@@ -314,7 +315,7 @@ class MainWindow(QMainWindow):
         self._welcome.scene_chosen.connect(self.files.ask_scene)
         self._welcome.project_chosen.connect(self.files.ask_project)
         self._welcome.run_chosen.connect(lambda: self.actions_set.trigger("file.open_run"))
-        self._welcome.recent_chosen.connect(lambda path: bench.open_project(Path(path)))
+        self._welcome.recent_chosen.connect(lambda path: bench.open_project(project_place(path)))
         self._tabs_timer = QTimer(self, singleShot=True, interval=0)
         self._tabs_timer.timeout.connect(self._arrange_tabs)
         self._status_timer = QTimer(self, interval=_STATUS_INTERVAL_MS)
