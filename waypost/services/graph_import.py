@@ -112,7 +112,8 @@ def _same_node(
 ) -> Node | None:
     """The node of a graph that a node of a file is, if it is there already."""
     own = graph.nodes.get(node.node_id)
-    for known in (*((own,) if own else ()), *namesakes):
+    alike: list[Node] = [*([own] if own else []), *namesakes]
+    for known in alike:
         if distance_m(known.position_m, node.position_m) <= tolerance_m:
             return known
     return None

@@ -78,10 +78,13 @@ class WindowFiles(QObject):
         if path:
             self._bench.open_scene_file(Path(path))
 
-    def open_sample(self) -> None:
+    def open_sample(self, then: Callable[[], None] = lambda: None) -> None:
         """Open this user's copy of the sample home; made on first use.
 
         A copy of a version that had no runs gets them, beside whatever was made of it.
+
+        Args:
+            then: Called when it is open.
         """
         folder = self._data_folder / "sample"
         project = folder / f"home{SUFFIX}"
@@ -90,6 +93,7 @@ class WindowFiles(QObject):
             project, None if is_there else lambda: _making_sample(folder)
         )
         job.succeeded.connect(lambda _: self._complete_sample(folder))
+        job.succeeded.connect(lambda _: then())
 
     def ask_import(self) -> None:
         """Ask for a graph of CapNav or Matterport3D and take it over; see ``propose_import``."""

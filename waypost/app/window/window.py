@@ -312,6 +312,7 @@ class MainWindow(QMainWindow):
         self._status.saved_clicked.connect(self.save_now)
         self._status.engine_clicked.connect(engine.restart)
         self._welcome.sample_chosen.connect(self.files.open_sample)
+        self._welcome.job_chosen.connect(lambda scope: _open_sample_at(self, scope))
         self._welcome.scene_chosen.connect(self.files.ask_scene)
         self._welcome.project_chosen.connect(self.files.ask_project)
         self._welcome.run_chosen.connect(lambda: self.actions_set.trigger("file.open_run"))
@@ -418,3 +419,13 @@ class MainWindow(QMainWindow):
         self._status_timer.stop()
         self.bench.close()
         event.accept()
+
+
+def _open_sample_at(window: MainWindow, scope: str) -> None:
+    """Open the sample in the workspace of a job, wherever it was left."""
+
+    def show() -> None:
+        window.places.drop()
+        window.workspaces.choose(scope)
+
+    window.files.open_sample(show)
