@@ -30,16 +30,24 @@ def test_every_job_has_a_small_picture(user: User) -> None:
         assert shown.width() > shown.iconSize().width()
 
 
-def test_tab_goes_from_the_ways_in_over_recent_work_to_the_jobs(user: User) -> None:
+@pytest.mark.parametrize("is_arranged_after", [False, True])
+def test_tab_goes_from_the_ways_in_over_recent_work_to_the_jobs(
+    user: User, *, is_arranged_after: bool
+) -> None:
+    """Also where workspaces are made, and the whole order with them, while it is shown."""
     window = user.window
     recent = tuple(f"/nowhere/house{number}.waypost" for number in range(7))
     window.bench.change_settings(replace(window.bench.settings, recent_projects=recent))
+    user.wait(lambda: window.workspaces.are_all_made)
+    user.wait(lambda: not window._tabs_timer.isActive())
     window.show_welcome()
+    if is_arranged_after:
+        window._arrange_tabs()
     user.settle()
     seen = []
     for _ in range(16):
         held = QApplication.focusWidget()
-        assert isinstance(held, QAbstractButton)
+        assert isinstance(held, QAbstractButton), seen
         seen.append(held.accessibleName() or held.text())
         user.press("Tab")
     assert seen[0] == "Continue: house0"

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from waypost.app.shell.project_address import place_name, project_place
 from waypost.app.window.job_pictures import JobPictures
 from waypost.domain.base.visible_text import plain_tip
 from waypost.widgets.parts import button, frame, heading, label, scroll_panel, set_property
@@ -40,7 +41,10 @@ class WelcomePage(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._recent = QGridLayout()
+        # Of its own: what is made later comes behind everything else in the order of the keyboard.
+        recent = QWidget()
+        self._recent = QGridLayout(recent)
+        self._recent.setContentsMargins(0, 0, 0, 0)
         self._recent.setSpacing(2)
         self._recent_heading = heading("RECENT PROJECTS")
         self._recent_buttons: list[QPushButton] = []
@@ -67,7 +71,7 @@ class WelcomePage(QWidget):
         body.addLayout(self._ways())
         body.addSpacing(6)
         body.addWidget(self._recent_heading)
-        body.addLayout(self._recent)
+        body.addWidget(recent)
         body.addSpacing(6)
         body.addWidget(heading("FIVE JOBS, SHOWN ON THE SAMPLE"))
         body.addWidget(self.jobs)
@@ -103,7 +107,9 @@ class WelcomePage(QWidget):
     def _set_last(self, path: str, words: str) -> None:
         """Offer to go on with the project that was open last, if there is one."""
         self._last = path
-        self._continue.setText(f"Continue: {words or PurePath(path).stem}")
+        self._continue.setText(
+            f"Continue: {words or PurePath(place_name(project_place(path))).stem}"
+        )
         self._continue.setAccessibleName(self._continue.text())
         self._continue.setToolTip(plain_tip(path))
         self._continue.setVisible(bool(path))
@@ -132,7 +138,7 @@ class WelcomePage(QWidget):
             made.deleteLater()
         self._recent_buttons = []
         for place, path in enumerate(paths[:_MAX_RECENT]):
-            made = button(PurePath(path).name, f"Open {path}", "link")
+            made = button(place_name(project_place(path)), f"Open {path}", "link")
             made.setToolTip(plain_tip(path))
             made.clicked.connect(lambda _=False, path=path: self.recent_chosen.emit(path))
             self._recent.addWidget(made, *divmod(place, _RECENT_IN_ROW))
