@@ -8,7 +8,7 @@ from annotators.small_house import wheelchair
 
 from waypost.annotators.traverse import queue as queue_module
 from waypost.annotators.traverse.label_draft import LabelAnswer
-from waypost.annotators.traverse.labelling import accept, retract
+from waypost.annotators.traverse.labelling import accept, accept_all, retract, retract_all
 from waypost.annotators.traverse.queue import (
     PassageQueue,
     QueueProgress,
@@ -163,6 +163,23 @@ def test_the_undo_text_says_what_was_answered(graph):
     answer = LabelAnswer(AB, Verdict.DOES_NOT, Reason.STAIRS, "")
     edit = accept(answer, {}, graph, author="ada", provenance=Provenance(), now=at_ten)
     assert edit.text == "Label Hall → Bath for wheelchair: does not travel (stairs)"
+
+
+def test_the_undo_text_calls_an_agent_as_the_window_does(graph):
+    """Two agents of one name have names that no other has; one that was removed has its key."""
+    names, back = {"wheelchair": "Wheelchair 2"}, AB.reverse
+    answers = [LabelAnswer(passage, Verdict.TRAVELS, None, "") for passage in (AB, back)]
+
+    def give(some):
+        return accept_all(
+            some, {}, graph, author="ada", judged=lambda _: Provenance(), now=at_ten, names=names
+        )
+
+    assert give(answers[:1]).text == "Label Hall → Bath for Wheelchair 2: travels"
+    both = give(answers)
+    assert both.text == "Label 2 passages for Wheelchair 2: travels"
+    cleared = retract_all(both.labels, graph, [AB], names)
+    assert cleared.text == "Clear label Hall → Bath for Wheelchair 2"
 
 
 def test_what_a_file_said_beside_a_label_survives_another_answer(graph):

@@ -57,6 +57,11 @@ def agent_marks(agents: Mapping[str, AgentProfile]) -> Mapping[str, AgentMark]:
     return marks
 
 
+def agent_names(agents: Mapping[str, AgentProfile]) -> Mapping[str, str]:
+    """The name of every agent of a project that no other has, by key."""
+    return {key: mark.name for key, mark in agent_marks(agents).items()}
+
+
 def free_name(wanted: str, taken: Collection[str]) -> str:
     """A name that nobody has: the wanted one, or that with the first free number behind it."""
     wanted = wanted.strip() or "Agent"

@@ -137,7 +137,21 @@ def test_a_frame_that_the_scene_does_not_settle_is_asked_for(
     assert err.startswith("note: --frame gltf hardly fits this scene: ")
     code, _, err = say("graph", "import", file, "--project", project, "--frame", "gltf")
     assert code == 2
-    assert "it has 3 nodes already; --replace puts the file's graph in their place" in err
+    assert (
+        "it has 3 nodes already; --replace puts the file's graph in their place, --add adds it"
+        in err
+    )
+    moved = graph_file(tmp_path, nodes=np.array([(0.0, 0.0, 9.0), *NODES[1:]]) + 50.0)
+    words = ("--project", project, "--frame", "capnav", "--add")
+    code, out, _ = say("graph", "import", moved, *words, "--json")
+    report = json.loads(out)
+    assert code == 0
+    assert (report["nodes"], report["added_nodes"], report["added_edges"]) == (3, 3, 2)
+    assert report["new_ids"] == {"node_0": "node_3", "node_1": "node_4", "node_2": "node_5"}
+    assert len(loaded(project).graph.nodes) == 6
+    code, out, _ = say("graph", "import", moved, *words)
+    assert out.startswith("Added 0 nodes and 0 edges from capnav-graph.json; 3 nodes and 2 edges ")
+    assert len(loaded(project).graph.nodes) == 6
 
 
 def test_nodes_without_floor_are_named(say: Say, project: Path, tmp_path: Path) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from gui.user import User
 from label_panels import said
@@ -13,6 +15,8 @@ from waypost.annotators.traverse.offer_strip import OfferStrip
 from waypost.annotators.traverse.passage_list import PassageList
 from waypost.annotators.traverse.queue_part_strip import QueuePartStrip
 from waypost.annotators.traverse.rest_dialog import RestDialog
+from waypost.app.window.status_strip import StatusStrip
+from waypost.domain.project import set_agent
 from waypost.domain.traverse.traversability import Passage, Reason, Verdict
 
 pytestmark = pytest.mark.gui
@@ -85,6 +89,22 @@ def test_one_key_accepts_and_one_overrules(annotator: User) -> None:
     press(annotator, "6")
     label = annotator.project.labels[second]
     assert (label.verdict, label.reason) == (Verdict.DOES_NOT, Reason.DOOR)
+
+
+def test_an_agent_is_called_alike_in_every_place(annotator: User) -> None:
+    """Two agents of one name: step of undo and status bar say which of the two it is."""
+    first, second = list(annotator.project.agents.values())[:2]
+    project = set_agent(annotator.project, replace(second, name=first.name))
+    annotator.document.edit("Name", project)
+    annotator.window.bench.choose_agent(second.key)
+    settle(annotator)
+    press(annotator, "Y")
+    name = f"{first.name} 2"
+    stack = annotator.document.undo_stack
+    assert f" for {name}: " in stack.undoText()
+    assert annotator.window.traverse.driver.agent_name == name
+    strip = annotator.find(StatusStrip)
+    assert any(f"agent {name} " in text for text in said(strip))
 
 
 def test_what_contradicts_its_measure_is_a_part_with_a_count(annotator: User) -> None:

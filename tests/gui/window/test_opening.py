@@ -14,7 +14,7 @@ from gui.house import graph, write_house
 from gui.user import User
 from import_path import IMPORT_PATH
 from passage_lists import shown_titles
-from PySide6.QtWidgets import QInputDialog, QTabWidget
+from PySide6.QtWidgets import QApplication, QInputDialog, QMessageBox, QTabWidget
 from shown_parts import shown_keys
 from stored_rows import change_rows
 from vln_worlds import connectivity_entries
@@ -214,6 +214,7 @@ def test_a_graph_is_exported_and_imported(
 
     monkeypatch.setattr(QInputDialog, "getItem", choose)
     at_house.window.files.propose_import(file)
+    import_by(at_house, "Replace")
     at_house.wait(lambda: "from moved.json" in at_house.message())
     assert len(asked) == 1
     assert at_house.graph.nodes["node_1"].position_m == pytest.approx((-2.5, 1.0, 0.0), abs=1e-3)
@@ -230,11 +231,47 @@ def test_a_connectivity_file_is_imported_without_a_question(
     points = [(-2.5, 1.0, 1.5), (-1.5, 1.0, 1.5)]
     file.write_text(json.dumps(connectivity_entries("ab", points, [(0, 1)])))
     at_house.window.files.propose_import(file)
+    import_by(at_house, "Replace")
     at_house.wait(lambda: "from here_connectivity.json" in at_house.message())
     assert list(at_house.graph.nodes) == ["a", "b"]
     assert at_house.graph.nodes["a"].position_m == pytest.approx((-2.5, 1.0, 0.0), abs=1e-3)
     at_house.press("Ctrl+Z")
     assert "node_1" in at_house.graph.nodes
+
+
+def import_by(user: User, words: str) -> None:
+    """Answer the question whether a graph is replaced or added to."""
+    user.wait(QApplication.activeModalWidget)
+    box = QApplication.activeModalWidget()
+    assert isinstance(box, QMessageBox)
+    said = {button.text().replace("&", ""): button for button in box.buttons()}
+    assert set(said) == {"Add", "Replace", "Cancel"}
+    assert box.defaultButton() is said["Add"]
+    said[words].click()
+    user.take_keyboard()
+
+
+def test_a_graph_is_added_beside_the_one_that_is_there(at_house: User, tmp_path: Path) -> None:
+    """Nothing of the own graph changes, every label stays, and it is one step of undo."""
+    file = tmp_path / "more_connectivity.json"
+    points = [(-2.5, 1.0, 1.5), (-1.5, 1.0, 1.5)]
+    file.write_text(json.dumps(connectivity_entries("ab", points, [(0, 1)])))
+    before = at_house.project
+    steps = at_house.document.undo_stack.index()
+    at_house.window.files.propose_import(file)
+    import_by(at_house, "Cancel")
+    at_house.settle()
+    assert at_house.project is before
+    at_house.window.files.propose_import(file)
+    import_by(at_house, "Add")
+    at_house.wait(lambda: "Added 2 nodes and 1 edge from more_conn" in at_house.message())
+    assert list(at_house.graph.nodes) == [*before.graph.nodes, "a", "b"]
+    assert len(at_house.graph.edges) == len(before.graph.edges) + 1
+    assert {k: at_house.graph.edges[k] for k in before.graph.edges} == dict(before.graph.edges)
+    assert at_house.project.labels == before.labels
+    assert at_house.document.undo_stack.index() == steps + 1
+    at_house.press("Ctrl+Z")
+    assert at_house.graph == before.graph
 
 
 def test_a_folder_that_cannot_be_written_is_told(at_house: User, tmp_path: Path) -> None:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from types import MappingProxyType
+from typing import Final
 
 from waypost.annotators.traverse.label_draft import LabelAnswer
 from waypost.domain.base.errors import EditError
@@ -20,6 +21,8 @@ from waypost.domain.traverse.traversability import (
     state_of,
 )
 from waypost.services.appearance import SIGNS
+
+_NO_NAMES: Final[Mapping[str, str]] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +68,7 @@ def accept_all(
     author: str,
     judged: Callable[[LabelAnswer], Provenance],
     now: Callable[[], datetime],
+    names: Mapping[str, str] = _NO_NAMES,
 ) -> LabelEdit:
     """Turn several answers into labels, as one step.
 
@@ -75,6 +79,7 @@ def accept_all(
         author: Who decides.
         judged: Gives what each was judged on.
         now: The clock; must know its offset.
+        names: What agents are called in the words of the step, by key.
 
     Raises:
         EditError: If a “does not” has no reason, or the graph has no such edge.
@@ -83,12 +88,15 @@ def accept_all(
     for answer in answers:
         passage_title(graph, answer.passage)
         made[answer.passage] = _label(answer, labels, author, judged(answer), now)
-    text = _answer_text(graph, answers[0]) if len(answers) == 1 else _group_text(answers)
+    if len(answers) == 1:
+        text = _answer_text(graph, answers[0], names)
+    else:
+        text = _group_text(answers, names)
     return LabelEdit(text, MappingProxyType(made))
 
 
-def _group_text(answers: Sequence[LabelAnswer]) -> str:
-    agents = {answer.passage.agent_key for answer in answers}
+def _group_text(answers: Sequence[LabelAnswer], names: Mapping[str, str]) -> str:
+    agents = {_agent(answer.passage, names) for answer in answers}
     words = {SIGNS[state_of(answer.verdict)].word for answer in answers}
     what = f": {words.pop()}" if len(words) == 1 else ""
     whom = f" for {agents.pop()}" if len(agents) == 1 else ""
@@ -115,15 +123,25 @@ def _label(
     )
 
 
-def _answer_text(graph: NavigationGraph, answer: LabelAnswer) -> str:
+def _answer_text(graph: NavigationGraph, answer: LabelAnswer, names: Mapping[str, str]) -> str:
     words = SIGNS[state_of(answer.verdict)].word
     if answer.reason is not None:
         words += f" ({REASON_TITLES[answer.reason]})"
     title = passage_title(graph, answer.passage)
-    return f"Label {title} for {answer.passage.agent_key}: {words}"
+    return f"Label {title} for {_agent(answer.passage, names)}: {words}"
 
 
-def retract(labels: Labels, graph: NavigationGraph, passage: Passage) -> LabelEdit | None:
+def _agent(passage: Passage, names: Mapping[str, str]) -> str:
+    """An agent that was removed has only its key."""
+    return names.get(passage.agent_key, passage.agent_key)
+
+
+def retract(
+    labels: Labels,
+    graph: NavigationGraph,
+    passage: Passage,
+    names: Mapping[str, str] = _NO_NAMES,
+) -> LabelEdit | None:
     """Make a passage undecided again; ``None`` if it is.
 
     Raises:
@@ -132,11 +150,15 @@ def retract(labels: Labels, graph: NavigationGraph, passage: Passage) -> LabelEd
     if passage not in labels:
         return None
     title = passage_title(graph, passage)
-    return LabelEdit(f"Clear label {title} for {passage.agent_key}", clear_label(labels, passage))
+    text = f"Clear label {title} for {_agent(passage, names)}"
+    return LabelEdit(text, clear_label(labels, passage))
 
 
 def retract_all(
-    labels: Labels, graph: NavigationGraph, passages: Iterable[Passage]
+    labels: Labels,
+    graph: NavigationGraph,
+    passages: Iterable[Passage],
+    names: Mapping[str, str] = _NO_NAMES,
 ) -> LabelEdit | None:
     """Make several passages undecided again, as one step; ``None`` if all of them are.
 
@@ -145,7 +167,7 @@ def retract_all(
     """
     gone = [passage for passage in passages if passage in labels]
     if len(gone) < 2:
-        return retract(labels, graph, gone[0]) if gone else None
+        return retract(labels, graph, gone[0], names) if gone else None
     for passage in gone:
         passage_title(graph, passage)
     kept = {passage: label for passage, label in labels.items() if passage not in set(gone)}

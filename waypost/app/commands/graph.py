@@ -33,12 +33,10 @@ from waypost.domain.scene.findings import Finding
 from waypost.domain.scene.graph import NavigationGraph
 from waypost.domain.scene.scene import Scene
 from waypost.domain.traverse.agent import AgentProfile
-from waypost.domain.traverse.traversability import labels_that_hold
 from waypost.geometry.graph_checks import check_graph, lowest_agent_m
 from waypost.geometry.ray_index import RayIndex
 from waypost.io.graphs.capnav_graph import (
     frame_of,
-    keep_file_facts,
     project_to_floor,
     write_capnav_graph,
 )
@@ -50,6 +48,7 @@ from waypost.io.graphs.connectivity_export import (
 from waypost.io.graphs.graph_files import read_graph_file
 from waypost.io.scenes.open_scene import read_scene
 from waypost.services.frame_fitting import floor_below
+from waypost.services.graph_import import add_graph, with_graph_replaced
 from waypost.store.project_store import ProjectStore
 
 _CONNECTIVITY: Final = "connectivity"
@@ -82,8 +81,14 @@ def _add_readers(actions: _SubParsersAction[ArgumentParser]) -> None:
     add_asset_options(load)
     _add_frame(load, "frame of the file (default: the only one that fits the scene)")
     load.add_argument("--to-floor", action="store_true", help="put each node on the floor below it")
-    load.add_argument(
+    place = load.add_mutually_exclusive_group()
+    place.add_argument(
         "--replace", action="store_true", help="replace the graph that the project has"
+    )
+    place.add_argument(
+        "--add",
+        action="store_true",
+        help="add to the graph that the project has; ids in use change",
     )
     add_author_argument(load)
     load.add_argument("--json", action="store_true", help="print one JSON document")
@@ -198,11 +203,11 @@ def _scene(
 def _import(options: Namespace) -> int:
     file = read_graph_file(options.file)
     with opened_project(options.project) as (store, before):
-        if before.graph.nodes and not options.replace:
+        if before.graph.nodes and not (options.replace or options.add):
             count = len(before.graph.nodes)
             raise InputError(
                 f"{options.project}: graph: it has {count} nodes already;"
-                " --replace puts the file's graph in their place"
+                " --replace puts the file's graph in their place, --add adds it"
             )
         scene = _scene(options, store, before)
         rays = None if scene is None else RayIndex.build(scene)
@@ -213,10 +218,12 @@ def _import(options: Namespace) -> int:
             if rays is None:
                 raise InputError("--to-floor: there is no scene; name one with --scene")
             graph, without_floor = _to_floor(graph, rays)
-        graph = keep_file_facts(before.graph, graph)
-        labels = labels_that_hold(before.labels, before.graph, graph)
-        after = replace(before, graph=graph, labels=labels)
-        store.save(before, after, author_of(options), f"Import {options.file.name}")
+        added = add_graph(before.graph, graph) if options.add and before.graph.nodes else None
+        if added is None:
+            after, verb = with_graph_replaced(before, graph), "Import"
+        else:
+            after, verb = replace(before, graph=added.graph), "Add"
+        store.save(before, after, author_of(options), f"{verb} {options.file.name}")
     report = {
         "file": str(options.file),
         "frame": frame.key,
@@ -226,15 +233,20 @@ def _import(options: Namespace) -> int:
         "edges": len(graph.edges),
         "to_floor": options.to_floor,
         "without_floor": list(without_floor),
-        "labels_kept": len(labels),
-        "labels_dropped": len(before.labels) - len(labels),
+        "added_nodes": None if added is None else added.added_nodes,
+        "added_edges": None if added is None else added.added_edges,
+        "new_ids": {} if added is None else dict(added.new_ids),
+        "labels_kept": len(after.labels),
+        "labels_dropped": len(before.labels) - len(after.labels),
         "warnings": list(file.warnings),
         "file_findings": [finding_object(finding) for finding in file.findings],
     }
-    return _report_import(options, report)
+    return _report_import(
+        options, report, None if added is None else added.sentence(options.file.name)
+    )
 
 
-def _report_import(options: Namespace, report: dict[str, Any]) -> int:
+def _report_import(options: Namespace, report: dict[str, Any], added: str | None) -> int:
     for warning in report["warnings"]:
         note(warning)
     for finding in report["file_findings"]:
@@ -246,6 +258,8 @@ def _report_import(options: Namespace, report: dict[str, Any]) -> int:
         note(f"{counted(report['labels_dropped'], one, more)} dropped")
     if options.json:
         write_json(report)
+    elif added:
+        write_line(added)
     else:
         write_line(
             f"imported {counted(report['nodes'], 'node')} and {counted(report['edges'], 'edge')}"

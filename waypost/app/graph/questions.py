@@ -28,6 +28,7 @@ from waypost.domain.traverse.questions import (
     question_route_steps,
 )
 from waypost.domain.traverse.task import Task
+from waypost.services.agent_marks import agent_names
 from waypost.services.judging import circumstances
 from waypost.services.pieces import Pieces, Steps
 from waypost.viewers.scene.drawing import NOTHING
@@ -211,13 +212,13 @@ class GraphQuestions(QObject):
         judged = JudgedGraph(project.graph, labels)
         shares = feasibility_shares(project.tasks, judged, project.agents)
         facts = []
-        for key, agent in project.agents.items():
+        for key, name in agent_names(project.agents).items():
             found, share = feasibility(task, judged, key), shares[key]
             decided = share.feasible + share.infeasible
             of_all = f"{share.feasible} of {decided}"
             of_all += "" if share.share is None else f" · {share.share:.0%}"
             of_all += f", {share.undecided} open" if share.undecided else ""
-            facts.append(Fact(agent.name, _CAN[found], f"all: {of_all}", found))
+            facts.append(Fact(name, _CAN[found], f"all: {of_all}", found))
         return tuple(facts)
 
     def _on_chosen(self, keys: frozenset[str]) -> None:

@@ -19,6 +19,7 @@ from waypost.domain.project import Project
 from waypost.domain.traverse.judged_graph import JudgedGraph
 from waypost.domain.traverse.route_truth import RouteEdge, route_truth
 from waypost.domain.traverse.traversability import PassageState
+from waypost.services.agent_marks import agent_names
 from waypost.services.appearance import NO_EDGE, SIGNS
 from waypost.services.judging import circumstances
 from waypost.viewers.map.content import EdgeMark
@@ -113,8 +114,8 @@ class PredictedRoute(QObject):
         others = (mark for mark in found.values() if mark not in own)
         self._mark((*own, *others))
         agent = leading.shown.replay.run.answer.agent_key
-        profile = self._bench.project.agents.get(agent)
-        told = _told(leading, profile.name if profile else agent, truth)
+        name = agent_names(self._bench.project.agents).get(agent, agent)
+        told = _told(leading, name, truth)
         questions = (*self._reason(leading, truth), *(_question(edge) for edge in truth))
         self._causes.show_run(leading, questions, told)
 

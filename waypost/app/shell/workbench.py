@@ -13,6 +13,7 @@ from PySide6.QtCore import QObject, Signal
 from waypost.app.shell.bench_scenes import BenchScenes
 from waypost.app.shell.login import login_name
 from waypost.app.shell.open_mark import OpenMark
+from waypost.app.shell.project_address import place_name, without_password
 from waypost.app.shell.project_opening import (
     Opened,
     ProjectOpening,
@@ -200,29 +201,29 @@ class Workbench(QObject):
         """The project that is being opened, if any."""
         return self._opening.job
 
-    def open_path(self, path: Path, location: Path | str | None = None) -> Job:
+    def open_path(self, path: Path | str, location: Path | str | None = None) -> Job:
         """Open a project, or a scene with its project.
 
         Args:
-            path: Of either.
+            path: Of either; the address of a database as text.
             location: Of the project of the scene; see `open_scene_file`.
         """
-        if path.suffix == SUFFIX or str(path).startswith("postgresql"):
+        if isinstance(path, str) or path.suffix == SUFFIX:
             return self.open_project(path)
         return self.open_scene_file(path, location)
 
-    def open_project(self, path: Path, making: Callable[[], Work[Any]] | None = None) -> Job:
+    def open_project(self, path: Path | str, making: Callable[[], Work[Any]] | None = None) -> Job:
         """Read a project; once complete it is open. The one that is open stays if this fails.
 
         Args:
-            path: The project file.
+            path: The project file, or the address of a database as text.
             making: Makes the file first.
         """
 
         def work() -> Work[Opened]:
             return project_work(path, making=making() if making else None, steps=self.steps_folder)
 
-        return self.open_by(path.name, work)
+        return self.open_by(place_name(path), work)
 
     def open_by(self, name: str, work: _Begin, then: Callable[[], None] = lambda: None) -> Job:
         """Open what a work reads, once it is complete; ``then`` is called when it is open."""
@@ -391,7 +392,8 @@ class Workbench(QObject):
             self._scenes.follow(self._document, self._settings)
 
     def _remember(self, store: ProjectStore) -> None:
-        recent = with_recent_project(self._settings.recent_projects, str(store.location))
+        place = without_password(store.location)
+        recent = with_recent_project(self._settings.recent_projects, place)
         if recent != self._settings.recent_projects:
             self.change_settings(replace(self._settings, recent_projects=recent))
 

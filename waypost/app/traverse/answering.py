@@ -16,6 +16,7 @@ from waypost.app.traverse.passage_drives import PassageDrives
 from waypost.domain.base.errors import EditError
 from waypost.domain.traverse.traversability import Circumstances, Passage, Provenance, Verdict
 from waypost.geometry.standing import standing_refusal
+from waypost.services.agent_marks import agent_names
 from waypost.services.judging import circumstances
 
 
@@ -66,6 +67,7 @@ class Answering(QObject):
                 author=self._bench.annotator,
                 judged=lambda answer: self._judged(answer, measures),
                 now=self._around.clock,
+                names=agent_names(project.agents),
             )
         except EditError as error:
             self._bench.refused.emit(str(error))
@@ -101,7 +103,7 @@ class Answering(QObject):
         document = self._bench.document
         if document:
             project = document.project
-            edit = retract_all(project.labels, project.graph, passages)
+            edit = retract_all(project.labels, project.graph, passages, agent_names(project.agents))
             if edit:
                 document.edit(edit.text, replace(project, labels=edit.labels))
 

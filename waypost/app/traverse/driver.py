@@ -79,6 +79,9 @@ class Driver(QObject):
         self.color: Color = palette.AGENT
         """Of the agent at hand."""
 
+        self.agent_name = ""
+        """Of the agent at hand, as no other is called; else its own."""
+
         self._target_m: Vec3 = (0.0, 0.0, 0.0)
         self._is_driving = False
         self._is_automatic = False
@@ -154,7 +157,9 @@ class Driver(QObject):
             return
         self._gamepad.start()
         self._input.start(keys, passed_on, profile.drive)
-        self.hud.start(profile.name, (*_legend(keys, profile.drive), ("1 2 3", "cameras")))
+        self.hud.start(
+            self.agent_name or profile.name, (*_legend(keys, profile.drive), ("1 2 3", "cameras"))
+        )
         self.choose_camera(self._camera)
         self._stage.view.setFocus()
 
@@ -163,7 +168,7 @@ class Driver(QObject):
         if self._begin(profile, pose):
             self._is_automatic = True
             self._input.start({}, frozenset({"Esc"}), profile.drive)
-            self.hud.start(f"{profile.name}, by itself", (("Esc", "stop"),))
+            self.hud.start(f"{self.agent_name or profile.name}, by itself", (("Esc", "stop"),))
             self._engine.drive_to(pose.target_m)
 
     def stop(self) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 from waypost.annotators.traverse.queue import queue_progress
 from waypost.app.shell.workbench import Workbench
 from waypost.domain.traverse.traversability import Passage
+from waypost.services.agent_marks import agent_names
 
 
 class LeftPassage:
@@ -42,7 +43,7 @@ class LeftPassage:
             "agent": agent.key,
             "from": passage.from_id,
             "to": passage.to_id,
-            "title": agent.name,
+            "title": agent_names(project.agents)[agent.key],
             "progress": f"{progress.done} of {progress.total}",
         }
         return self._place

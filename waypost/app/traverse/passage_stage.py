@@ -68,7 +68,8 @@ class PassageStage(QObject):
         corridor, measured = NOTHING, NOTHING
         pose = self._drives.start_pose(passage)
         if agent and passage and pose:
-            self._driver.color = rgb(agent_marks(bench.project.agents)[agent.key].on_dark)
+            mark = agent_marks(bench.project.agents)[agent.key]
+            self._driver.color, self._driver.agent_name = rgb(mark.on_dark), mark.name
             corridor = corridor_drawing(pose.floor_m, pose.target_m, agent)
             measure = measure_of(measures, passage, circumstances(bench.project, bench.scene_hash))
             if measure is not None:

@@ -28,6 +28,7 @@ from waypost.app.traverse.queue_filling import QueueShown, filling_queue
 from waypost.domain.base.progress import exhaust
 from waypost.domain.project import Project
 from waypost.domain.traverse.traversability import Passage, Reason, Verdict
+from waypost.services.agent_marks import agent_names
 from waypost.services.input.shortcuts import ShortcutMap
 from waypost.services.pieces import Pieces
 from waypost.simulators.protocol import Telemetry
@@ -142,7 +143,9 @@ class TraverseWorkspace(Workspace):
         agent, left = self._bench.agent, self.walk.left
         if agent and left:
             self._panel.commit_note()
-            dialog = RestDialog(agent.name, left, self._around.window)
+            dialog = RestDialog(
+                agent_names(self._bench.project.agents)[agent.key], left, self._around.window
+            )
             dialog.answered.connect(self._give)
             dialog.open()
 

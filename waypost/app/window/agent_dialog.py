@@ -22,6 +22,7 @@ from waypost.domain.base.visible_text import breakable
 from waypost.domain.project import remove_agent, set_agent
 from waypost.domain.traverse.agent import AgentProfile
 from waypost.io.agent_files import write_agent
+from waypost.services.agent_marks import agent_names
 from waypost.widgets.parts import button, label
 
 _STALE = "Labels of a changed agent become stale."
@@ -76,9 +77,8 @@ class AgentDialog(QDialog):
         document = self._bench.document
         if document:
             project = set_agent(document.project, profile)
-            document.edit(
-                f"Change {profile.name}", project, ("agent", profile.key, self._opened_count)
-            )
+            name = agent_names(project.agents)[profile.key]
+            document.edit(f"Change {name}", project, ("agent", profile.key, self._opened_count))
 
     def _ask_file(self) -> None:
         document = self._bench.document
@@ -105,7 +105,7 @@ class AgentDialog(QDialog):
             return
         box = QMessageBox(self)
         box.setTextFormat(Qt.TextFormat.PlainText)
-        name, labels = project.agents[key].name, counted(count, "label", "labels")
+        name, labels = agent_names(project.agents)[key], counted(count, "label", "labels")
         box.setWindowTitle("Remove an agent")
         box.setText(f"{name} has {labels}. Remove it?")
         box.setInformativeText("They stay in the project and become stale; undo brings it back.")
@@ -119,7 +119,7 @@ class AgentDialog(QDialog):
     def _remove(self, key: str) -> None:
         document = self._bench.document
         if document and key in document.project.agents:
-            name = document.project.agents[key].name
+            name = agent_names(document.project.agents)[key]
             neighbour = neighbour_of(key, list(document.project.agents))
             if self._bench.agent and self._bench.agent.key == key:
                 self._bench.choose_agent(neighbour)

@@ -9,8 +9,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from PySide6.QtCore import QObject, Signal
-from PySide6.QtWidgets import QFileDialog, QInputDialog, QWidget
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtWidgets import QFileDialog, QInputDialog, QMessageBox, QWidget
 
 from waypost.app.shell.workbench import Workbench
 from waypost.app.window.scene_question import SceneQuestion
@@ -19,11 +19,11 @@ from waypost.domain.base.counted_words import counted
 from waypost.domain.base.errors import WriteError
 from waypost.domain.base.frames import FRAMES, Frame
 from waypost.domain.base.progress import Progress, Work
+from waypost.domain.base.visible_text import one_line
 from waypost.domain.causes.replay_book import add_source
 from waypost.domain.episode.run_source import RunSource
 from waypost.domain.project import SUFFIX, Project
 from waypost.domain.scene.graph import NavigationGraph
-from waypost.domain.traverse.traversability import labels_that_hold
 from waypost.services.jobs import Job, JobRunner
 
 # What reads and writes is imported by the jobs: a window starts without it.
@@ -78,10 +78,13 @@ class WindowFiles(QObject):
         if path:
             self._bench.open_scene_file(Path(path))
 
-    def open_sample(self) -> None:
+    def open_sample(self, then: Callable[[], None] = lambda: None) -> None:
         """Open this user's copy of the sample home; made on first use.
 
         A copy of a version that had no runs gets them, beside whatever was made of it.
+
+        Args:
+            then: Called when it is open.
         """
         folder = self._data_folder / "sample"
         project = folder / f"home{SUFFIX}"
@@ -90,6 +93,7 @@ class WindowFiles(QObject):
             project, None if is_there else lambda: _making_sample(folder)
         )
         job.succeeded.connect(lambda _: self._complete_sample(folder))
+        job.succeeded.connect(lambda _: then())
 
     def ask_import(self) -> None:
         """Ask for a graph of CapNav or Matterport3D and take it over; see ``propose_import``."""
@@ -100,17 +104,34 @@ class WindowFiles(QObject):
             self.propose_import(Path(path))
 
     def propose_import(self, path: Path) -> None:
-        """Read a graph file and take it over; the frame of CapNav's is tried and confirmed."""
+        """Read a graph file and take it over; the frame of CapNav's is tried and confirmed.
+
+        Where there is a graph, it is asked whether the file's takes its place or is added.
+        """
 
         def take(read: _ReadGraph) -> None:
             frame = read.file.frame or self._ask_frame(read.proposals)
-            if frame:
+            if frame is None:
+                return
+            count = len(self._bench.project.graph.nodes) if self._bench.document else 0
+            if count:
+                self._ask_place(read.file, frame, path.name, count)
+            else:
                 self.import_graph(read.file, frame, path.name)
 
         self._start(f"Reading {path.name}", _reading(path, self._bench.opened), take)
 
-    def import_graph(self, file: GraphFile, frame: Frame, name: str) -> None:
-        """Replace the graph by one from a file, its nodes put on the floor; one undo step."""
+    def import_graph(
+        self, file: GraphFile, frame: Frame, name: str, *, is_added: bool = False
+    ) -> None:
+        """Take a graph from a file, its nodes put on the floor; one undo step.
+
+        Args:
+            file: What was read.
+            frame: Of its positions.
+            name: Of the file.
+            is_added: Whether the graph that is there stays; else it is replaced.
+        """
         document = self._bench.document
         if document is None:
             return
@@ -121,18 +142,44 @@ class WindowFiles(QObject):
                     f"{name} was not imported: another project was opened meanwhile."
                 )
                 return
-            from waypost.io.graphs.capnav_graph import (  # noqa: PLC0415 - the job has it by now
-                keep_file_facts,
+            from waypost.services.graph_import import (  # noqa: PLC0415 - the job has it by now
+                add_graph,
+                with_graph_replaced,
             )
 
             project = document.project
-            kept = keep_file_facts(project.graph, graph)
-            labels = labels_that_hold(project.labels, project.graph, kept)
-            document.edit(f"Import {name}", replace(project, graph=kept, labels=labels))
-            nodes, edges = counted(len(kept.nodes), "node"), counted(len(kept.edges), "edge")
+            if is_added:
+                added = add_graph(project.graph, graph)
+                document.edit(f"Add {name}", replace(project, graph=added.graph))
+                self.told.emit(added.sentence(name))
+                return
+            document.edit(f"Import {name}", with_graph_replaced(project, graph))
+            nodes, edges = counted(len(graph.nodes), "node"), counted(len(graph.edges), "edge")
             self.told.emit(f"{nodes} and {edges} from {name}.")
 
         self._start(f"Importing {name}", _grounding(file, frame, self._bench.opened, name), take)
+
+    def _ask_place(self, file: GraphFile, frame: Frame, name: str, count: int) -> None:
+        """Ask whether a graph takes the place of the one that is there, or is added to it."""
+        box = QMessageBox(self._window)
+        box.setTextFormat(Qt.TextFormat.PlainText)
+        box.setWindowTitle("Import a graph")
+        box.setText(
+            f"The project has {counted(count, 'node')}."
+            f" Add the graph of {one_line(name, 60)}, or replace yours with it?"
+        )
+        box.setInformativeText(
+            "Adding keeps every node and label. Replacing keeps the labels of places that are"
+            " the same in both. Undo takes either back."
+        )
+        add = box.addButton("Add", QMessageBox.ButtonRole.AcceptRole)
+        put = box.addButton("Replace", QMessageBox.ButtonRole.DestructiveRole)
+        box.setEscapeButton(box.addButton(QMessageBox.StandardButton.Cancel))
+        box.setDefaultButton(add)
+        box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        add.clicked.connect(lambda: self.import_graph(file, frame, name, is_added=True))
+        put.clicked.connect(lambda: self.import_graph(file, frame, name))
+        box.open()
 
     def ask_export(self) -> None:
         """Ask for a folder and write graph and labels there as CapNav files."""

@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from PySide6.QtCore import QObject, QSettings, QTimer
 
+from waypost.app.shell.project_address import place_name, project_place
 from waypost.app.shell.stage import Stage
 from waypost.app.shell.stage_look import look_again, look_from, look_of
 from waypost.app.shell.workbench import Workbench
@@ -76,7 +77,7 @@ class LeftPlaces(QObject):
         """Where somebody was in the newest of some projects: ``home, Wheelchair, 13 of 56``."""
         if not recent:
             return ""
-        words = [PurePath(recent[0]).stem]
+        words = [PurePath(place_name(project_place(recent[0]))).stem]
         place = self._kept_place(_key_of(recent[0]))
         scope, parts = place.get("workspace"), place.get("parts")
         part = parts.get(scope) if isinstance(parts, dict) else None

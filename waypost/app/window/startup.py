@@ -15,6 +15,7 @@ from PySide6.QtCore import QEvent, QSettings, QTimer
 from PySide6.QtWidgets import QApplication
 
 from waypost.app.shell.display import check_display
+from waypost.app.shell.project_address import project_place
 from waypost.app.shell.qt_application import the_qt_application
 from waypost.app.shell.workbench import Workbench
 from waypost.app.shell.workspace import WorkspaceSpec
@@ -124,7 +125,8 @@ def run_window(
         run: Results to replay.
         project: Where the project of the scene is, or is made; by default where it usually is.
     """
-    place = Path(project).absolute() if project and "://" not in project else project
+    place = project_place(project) if project else None
+    place = place.absolute() if isinstance(place, Path) else place
     say_limits_are_in("under Edit, Limits of reading")
     if location:
         keep_spare_child("scene")
@@ -135,7 +137,8 @@ def run_window(
         window.introduction.start_with_first_project()
         QTimer.singleShot(_IDLE_MS, window, lambda: keep_spare_child("scene"))
         if location:
-            QTimer.singleShot(0, window, lambda: window.bench.open_path(Path(location), place))
+            path = project_place(location)
+            QTimer.singleShot(0, window, lambda: window.bench.open_path(path, place))
         if run:
             QTimer.singleShot(0, window, lambda: window.replay.files.open_at_once(run))
         # Python only sees Ctrl+C between two of its instructions.

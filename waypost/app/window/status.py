@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from datetime import datetime
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from waypost.app.shell.workbench import Workbench
 from waypost.app.window.status_strip import EngineLevel, SavedLevel, StatusStrip, saved_text
 from waypost.documents.save_state import SaveKind
 from waypost.domain.traverse.agent import AgentProfile
+from waypost.services.agent_marks import agent_names
 from waypost.services.engine.driven_engine import DrivenEngine, EngineState
 
 _SAVED = {
@@ -60,7 +62,7 @@ def show_status(
     count = scene.triangle_count if scene else 0
     strip.set_scene(scene.name if scene else "", count, _place_of_project(bench))
     strip.set_gaps(gaps_in_force(bench))
-    strip.set_agent(_agent_text(bench.agent))
+    strip.set_agent(_agent_text(bench.agent, bench.project.agents))
     is_left = engine.state is EngineState.DRIVING and not is_driven
     level, word = _ENGINE[EngineState.READY if is_left else engine.state]
     title = engine.info.title if engine.info else "engine"
@@ -81,7 +83,8 @@ def _place_of_project(bench: Workbench) -> str:
     return f"~/{place.relative_to(Path.home()).as_posix()}" if is_at_home else str(place)
 
 
-def _agent_text(agent: AgentProfile | None) -> str:
+def _agent_text(agent: AgentProfile | None, agents: Mapping[str, AgentProfile]) -> str:
     if agent is None:
         return ""
-    return f"{agent.name} {agent.width_m:.2f} × {agent.depth_m:.2f} × {agent.height_m:.2f} m"
+    name = agent_names(agents)[agent.key]
+    return f"{name} {agent.width_m:.2f} × {agent.depth_m:.2f} × {agent.height_m:.2f} m"

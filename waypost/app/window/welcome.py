@@ -2,20 +2,32 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from pathlib import PurePath
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
 
+from waypost.app.shell.project_address import place_name, project_place
+from waypost.app.window.job_pictures import JobPictures
 from waypost.domain.base.visible_text import plain_tip
 from waypost.widgets.parts import button, frame, heading, label, scroll_panel, set_property
 
 _MAX_RECENT = 6
+_RECENT_IN_ROW = 3
 
 
 class WelcomePage(QWidget):
-    """Four ways in, and the projects of before."""
+    """Ways in, the projects of before, and what can be done here."""
 
     sample_chosen = Signal()
     scene_chosen = Signal()
@@ -24,9 +36,15 @@ class WelcomePage(QWidget):
     recent_chosen = Signal(str)
     """Path of the project."""
 
+    job_chosen = Signal(str)
+    """Scope of the workspace in which the sample is to be opened."""
+
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._recent = QVBoxLayout()
+        # Of its own: what is made later comes behind everything else in the order of the keyboard.
+        recent = QWidget()
+        self._recent = QGridLayout(recent)
+        self._recent.setContentsMargins(0, 0, 0, 0)
         self._recent.setSpacing(2)
         self._recent_heading = heading("RECENT PROJECTS")
         self._recent_buttons: list[QPushButton] = []
@@ -34,10 +52,12 @@ class WelcomePage(QWidget):
         self._continue = button("", role="primary")
         self._continue.clicked.connect(lambda: self.recent_chosen.emit(self._last))
         self.sample_button = button("Open the sample", role="primary")
+        self.jobs = JobPictures()
+        self.jobs.chosen.connect(self.job_chosen)
         card = frame("card")
         body = QVBoxLayout(card)
-        body.setContentsMargins(32, 28, 32, 28)
-        body.setSpacing(10)
+        body.setContentsMargins(28, 20, 28, 20)
+        body.setSpacing(8)
         body.addWidget(label("Waypost", "display"))
         body.addWidget(
             label(
@@ -46,25 +66,38 @@ class WelcomePage(QWidget):
                 "muted",
             )
         )
-        body.addSpacing(10)
+        body.addSpacing(6)
         body.addWidget(self._continue)
+        body.addLayout(self._ways())
+        body.addSpacing(6)
+        body.addWidget(self._recent_heading)
+        body.addWidget(recent)
+        body.addSpacing(6)
+        body.addWidget(heading("FIVE JOBS, SHOWN ON THE SAMPLE"))
+        body.addWidget(self.jobs)
+        card.setMinimumWidth(300)
+        card.setMaximumWidth(1180)
+        _centre(self, card)
+        self.set_recent(())
+
+    def _ways(self) -> QGridLayout:
+        """Four buttons, two in a row, each over what it does."""
         rows = (
             (self.sample_button, "A furnished two-storey home with graph and agents", "sample"),
             (button("Open scene…"), "Start a project from .glb, .gltf, .usd, .obj, .ply", "scene"),
             (button("Open project…"), "Go on with a .waypost file", "project"),
             (button("Replay a run…"), "See what a model did, from its file of results", "run"),
         )
-        for made, text, which in rows:
+        self._ways_in = [made for made, _, _ in rows]
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(16)
+        grid.setVerticalSpacing(4)
+        for place, (made, text, which) in enumerate(rows):
             made.clicked.connect(getattr(self, f"{which}_chosen"))
-            body.addWidget(made)
-            body.addWidget(label(text, "small"))
-        body.addSpacing(10)
-        body.addWidget(self._recent_heading)
-        body.addLayout(self._recent)
-        card.setMinimumWidth(300)
-        card.setMaximumWidth(620)
-        _centre(self, card)
-        self.set_recent(())
+            column, row = place % 2, 2 * (place // 2)
+            grid.addWidget(made, row, column)
+            grid.addWidget(label(text, "small"), row + 1, column)
+        return grid
 
     @property
     def first_button(self) -> QPushButton:
@@ -74,7 +107,9 @@ class WelcomePage(QWidget):
     def _set_last(self, path: str, words: str) -> None:
         """Offer to go on with the project that was open last, if there is one."""
         self._last = path
-        self._continue.setText(f"Continue: {words or PurePath(path).stem}")
+        self._continue.setText(
+            f"Continue: {words or PurePath(place_name(project_place(path))).stem}"
+        )
         self._continue.setAccessibleName(self._continue.text())
         self._continue.setToolTip(plain_tip(path))
         self._continue.setVisible(bool(path))
@@ -84,7 +119,7 @@ class WelcomePage(QWidget):
         """Enter presses the button that has the focus."""
         pressed = self.focusWidget()
         is_enter = event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter}
-        if is_enter and isinstance(pressed, QPushButton) and not event.isAutoRepeat():
+        if is_enter and isinstance(pressed, QAbstractButton) and not event.isAutoRepeat():
             pressed.click()
             return
         super().keyPressEvent(event)
@@ -102,20 +137,23 @@ class WelcomePage(QWidget):
             made.hide()
             made.deleteLater()
         self._recent_buttons = []
-        for path in paths[:_MAX_RECENT]:
-            made = button(PurePath(path).name, f"Open {path}", "link")
+        for place, path in enumerate(paths[:_MAX_RECENT]):
+            made = button(place_name(project_place(path)), f"Open {path}", "link")
             made.setToolTip(plain_tip(path))
             made.clicked.connect(lambda _=False, path=path: self.recent_chosen.emit(path))
-            self._recent.addWidget(made)
+            self._recent.addWidget(made, *divmod(place, _RECENT_IN_ROW))
             self._recent_buttons.append(made)
         self._recent_heading.setVisible(bool(paths))
+        in_order = (self._continue, *self._ways_in, *self._recent_buttons, *self.jobs.buttons)
+        for before, after in pairwise(in_order):
+            QWidget.setTabOrder(before, after)
 
 
 def _centre(page: QWidget, card: QFrame) -> None:
     inner = QWidget()
     across = QHBoxLayout()
     across.addStretch(1)
-    across.addWidget(card, 4)
+    across.addWidget(card, 24)
     across.addStretch(1)
     down = QVBoxLayout(inner)
     down.addStretch(1)

@@ -28,6 +28,7 @@ from waypost.app.shell.key_sets import DRIVE_ENTRIES
 from waypost.app.shell.keyboard_return import KeyboardReturn
 from waypost.app.shell.middle import LowerStrip, Middle
 from waypost.app.shell.navmesh_layer import NAVMESH_SCOPES, NavmeshLayer
+from waypost.app.shell.project_address import project_place
 from waypost.app.shell.scene_engine import SceneEngine
 from waypost.app.shell.stage import Stage
 from waypost.app.shell.workbench import Workbench
@@ -311,10 +312,11 @@ class MainWindow(QMainWindow):
         self._status.saved_clicked.connect(self.save_now)
         self._status.engine_clicked.connect(engine.restart)
         self._welcome.sample_chosen.connect(self.files.open_sample)
+        self._welcome.job_chosen.connect(lambda scope: _open_sample_at(self, scope))
         self._welcome.scene_chosen.connect(self.files.ask_scene)
         self._welcome.project_chosen.connect(self.files.ask_project)
         self._welcome.run_chosen.connect(lambda: self.actions_set.trigger("file.open_run"))
-        self._welcome.recent_chosen.connect(lambda path: bench.open_project(Path(path)))
+        self._welcome.recent_chosen.connect(lambda path: bench.open_project(project_place(path)))
         self._tabs_timer = QTimer(self, singleShot=True, interval=0)
         self._tabs_timer.timeout.connect(self._arrange_tabs)
         self._status_timer = QTimer(self, interval=_STATUS_INTERVAL_MS)
@@ -417,3 +419,13 @@ class MainWindow(QMainWindow):
         self._status_timer.stop()
         self.bench.close()
         event.accept()
+
+
+def _open_sample_at(window: MainWindow, scope: str) -> None:
+    """Open the sample in the workspace of a job, wherever it was left."""
+
+    def show() -> None:
+        window.places.drop()
+        window.workspaces.choose(scope)
+
+    window.files.open_sample(show)

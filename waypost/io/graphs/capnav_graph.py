@@ -117,6 +117,41 @@ def keep_file_facts(before: NavigationGraph, after: NavigationGraph) -> Navigati
     return replace(after, extra=remember(after.extra, **known)) if known else after
 
 
+def adopt_file_facts(before: NavigationGraph, added: NavigationGraph) -> NavigationGraph:
+    """A graph whose nodes are to stand in another one, remembered as of that one's file.
+
+    The numbers that a node had in its file are kept in the frame of the graph it is added to, for
+    they are exported in that. A graph without a file takes the frame of what is added.
+
+    Returns:
+        The nodes and edges of the one that is added, with what is remembered of both files.
+    """
+    source, target = frame_of(added), frame_of(before)
+    first = added if target is None and source else before
+    facts = {**remembered(first.extra), **remembered(before.extra)}
+    others = {**added.extra, **before.extra}
+    extra = remember(others, **facts) if facts else MappingProxyType(others)
+    if source is None or target is None or source is target:
+        return replace(added, extra=extra)
+    nodes = {key: _in_frame(node, source, target) for key, node in added.nodes.items()}
+    return replace(added, nodes=MappingProxyType(nodes), extra=extra)
+
+
+def _in_frame(node: Node, source: Frame, target: Frame) -> Node:
+    """A node whose position in its file is remembered in another frame."""
+    raw = remembered(node.extra).get("node")
+    if raw is None:
+        return node
+    there = raw["position"]
+    original = source.to_scene(np.asarray([there[axis] for axis in "xyz"], dtype=np.float64))
+    point = dict(zip("xyz", _vec3(target.from_scene(original)), strict=True))
+    kept = {**raw, "position": {**there, **point}}
+    # The way back through another frame may differ in the last digit.
+    imported = remembered(node.extra).get("floor_m", list(_vec3(original)))
+    lift_m = _vec3(original)[2] - imported[2]
+    return replace(node, extra=remember(node.extra, node=kept, floor_m=imported, lift_m=lift_m))
+
+
 def project_to_floor(graph: NavigationGraph, floor_below: FloorBelow) -> FloorProjection:
     """Put every node on the floor below it; CapNav stores the height of its slice plane instead.
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from dataclasses import replace
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -26,6 +27,20 @@ def remembered_connectivity(extra: Extra) -> Mapping[str, Any]:
     """What is kept of a connectivity file; empty for what came from elsewhere."""
     kept = extra.get(KEY, {})
     return kept if isinstance(kept, Mapping) else {}
+
+
+def adopt_connectivity(before: NavigationGraph, added: NavigationGraph) -> NavigationGraph:
+    """A graph whose nodes are to stand in another one; of two scans the first is remembered."""
+    first = remembered_connectivity(before.extra)
+    if not first or first.get("scan") == remembered_connectivity(added.extra).get("scan"):
+        return added
+    nodes = {
+        key: replace(
+            node, extra=MappingProxyType({k: v for k, v in node.extra.items() if k != KEY})
+        )
+        for key, node in added.nodes.items()
+    }
+    return replace(added, nodes=MappingProxyType(nodes))
 
 
 def graph_from_viewpoints(viewpoints: ViewpointGraph) -> NavigationGraph:

@@ -1,0 +1,36 @@
+"""Places of projects as people give them; see also the window at a database."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from waypost.app.shell.project_address import place_name, project_place, without_password
+
+
+@pytest.mark.parametrize(
+    ("given", "name", "kept"),
+    [
+        ("postgresql://ana@h:5432/house", "house", "postgresql://ana@h:5432/house"),
+        ("postgresql://ana:secret@h/house", "house", "postgresql://ana@h/house"),
+        (
+            "postgresql+psycopg://waypost@/house?host=/tmp/a&password=secret",
+            "house",
+            "postgresql+psycopg://waypost@/house?host=/tmp/a",
+        ),
+        ("postgresql://h", "the project", "postgresql://h"),
+    ],
+)
+def test_an_address_stays_text_and_is_kept_without_password(
+    given: str, name: str, kept: str
+) -> None:
+    place = project_place(given)
+    assert place == given
+    assert (place_name(place), without_password(place)) == (name, kept)
+
+
+def test_a_file_is_a_path() -> None:
+    place = project_place("a/b.waypost")
+    assert place == Path("a/b.waypost")
+    assert (place_name(place), without_password(place)) == ("b.waypost", "a/b.waypost")

@@ -1,0 +1,59 @@
+"""A project in PostgreSQL, given by its address, in the real window."""
+
+from __future__ import annotations
+
+import os
+import uuid
+from collections.abc import Iterator
+
+import pytest
+from gui.house import graph
+from gui.user import User
+from sqlalchemy import create_engine, text
+from sqlalchemy.engine import make_url
+
+from waypost.app.shell.project_address import project_place
+from waypost.domain.project import Project
+from waypost.store.project_store import ProjectStore
+
+URL = os.environ.get("WAYPOST_TEST_POSTGRESQL", "")
+pytestmark = [
+    pytest.mark.gui,
+    pytest.mark.skipif(
+        not URL,
+        reason="WAYPOST_TEST_POSTGRESQL names no server; scripts/with_postgresql.sh makes one",
+    ),
+]
+
+
+@pytest.fixture
+def address() -> Iterator[str]:
+    """A project in a schema of its own."""
+    schema = f"waypost_test_{uuid.uuid4().hex}"
+    server = make_url(URL).set(drivername="postgresql+psycopg")
+    engine = create_engine(server)
+    with engine.begin() as connection:
+        connection.execute(text(f"CREATE SCHEMA {schema}"))
+    inside = make_url(URL).update_query_dict({"options": f"-csearch_path={schema}"})
+    place = inside.render_as_string(hide_password=False)
+    ProjectStore.create(place, Project("shared", graph=graph()), "ana").close()
+    yield place
+    with engine.begin() as connection:
+        connection.execute(text(f"DROP SCHEMA {schema} CASCADE"))
+    engine.dispose()
+
+
+def test_it_opens_by_its_address_and_again_from_the_start_page(user: User, address: str) -> None:
+    window = user.window
+    window.bench.open_path(project_place(address))
+    user.wait(lambda: window.bench.document)
+    assert user.project.name == "shared"
+    assert len(user.graph.nodes) == 5
+    (kept,) = window.bench.settings.recent_projects
+    window.show_welcome()
+    name = make_url(URL).database
+    assert window._welcome.first_button.text().startswith(f"Continue: {name}")
+    before = user.document
+    window._welcome.recent_chosen.emit(kept)
+    user.wait(lambda: user.document is not before)
+    assert user.project.name == "shared"
