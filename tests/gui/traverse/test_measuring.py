@@ -51,6 +51,10 @@ def test_measuring_can_be_stopped_and_what_was_found_stays(measurer: User) -> No
     measurer.wait(lambda: not traverse.measuring.is_running())
     found = len(measurer.project.measures)
     assert 0 < found <= 8 * len(measurer.project.agents)
+    message = measurer.window.notices.messages.message
+    assert message is not None
+    kept = "1 measure is kept" if found == 1 else f"{found} measures are kept"
+    assert message.text == f"Measuring is stopped; {kept}."
     assert not measurer.document.undo_stack.canUndo()
 
 

@@ -12,7 +12,7 @@ _STEP_TOLERANCE_M = 0.002
 _STRAIGHT_DETOUR_M = 0.01
 _LEAST_SLOPE_DEG = 0.5
 
-_SOURCES = {"geometry": "geometry", "sweep": "swept body", "physx": "driving"}
+_SOURCES = {"geometry": "geometry", "sweep": "sweep", "physx": "driving"}
 _WAYS = {"_straight": "straight", "_path": "by the path", "": "by the path"}
 _ANSWER_MARKS = {Verdict.TRAVELS: "✓", Verdict.DOES_NOT: "✕", Verdict.UNCERTAIN: "?"}
 

@@ -98,7 +98,7 @@ class Measuring(QObject):
         self._job.progressed.connect(self._on_progress)
         self._job.succeeded.connect(self._on_done)
         self._job.failed.connect(self._on_failed)
-        self._job.cancelled.connect(self._finish)
+        self._job.cancelled.connect(self._on_cancelled)
         self.bar.set_progress(0, len(asked))
 
     def _unmeasured(self) -> tuple[Passage, ...]:
@@ -138,6 +138,13 @@ class Measuring(QObject):
             refuse(self._bench, error)
         self._finish()
 
+    def _on_cancelled(self) -> None:
+        self._take()
+        if self._count:
+            kept = counted(self._count, "measure is kept", "measures are kept")
+            self._around.say(f"Measuring is stopped; {kept}.")
+        self._finish()
+
     def _finish(self) -> None:
         self._take()
         self._job = None
@@ -147,6 +154,7 @@ class Measuring(QObject):
     def _forget(self) -> None:
         """Another project is open: what was found of the last one is nothing of this one."""
         self._found = deque()
+        self._count = self._doubtful = 0
         self.stop()
         self._show()
 
