@@ -160,6 +160,18 @@ def test_starting_inside_something_and_without_floor_are_answers() -> None:
     assert "another storey" in other.any_path.words
 
 
+def test_what_stands_under_a_storey_that_can_be_reached_is_seen() -> None:
+    """A climber gets to the floor above; a lamp that hangs below it is in the way all the same."""
+    flight = [block(0.2 + k * 0.28, 3.3, 1.0, 2.0, k * 0.25, (k + 1) * 0.25) for k in range(10)]
+    lamp = block(1.9, 2.1, -0.9, 0.9, 1.5, 1.6)
+    parts = np.concatenate([room(lamp, half=2.0), block(0, 4, -2, 0.9, 2.4, 2.5), *flight])
+    found = ask(parts, HUMAN)
+    assert found.straight.verdict is NO
+    assert found.straight.reason is Reason.LOW_CLEARANCE
+    below = ask(parts, HUMAN, start=(1.0, -1.5, 0.0), end=(3.2, -1.5, 0.0))
+    assert below.straight.verdict is YES
+
+
 def test_furniture_underfoot_is_said_by_name() -> None:
     parts = (("floor", room()), ("Bed_01", block(1.8, 2.4, -1, 1, 0, 0.25)))
     graph = build_graph([Node("a", "a", START), Node("b", "b", END)], [Edge("e", "a", "b")])

@@ -13,7 +13,7 @@ from waypost.geometry.measuring.any_path import AnyPath, Search, search_path
 from waypost.geometry.measuring.geometric_measure import GeometricAnswer
 from waypost.geometry.measuring.height_field import Floats
 from waypost.geometry.measuring.holes import contacts_over
-from waypost.geometry.measuring.obstruction import OBSTACLE, Obstruction
+from waypost.geometry.measuring.obstruction import Obstruction
 from waypost.geometry.measuring.passage_view import PassageView
 from waypost.geometry.measuring.reversals import needs_manoeuvres, straight_poses
 from waypost.geometry.measuring.rule import MeasuringRule
@@ -109,7 +109,7 @@ def _first_in_way(view: PassageView) -> GeometricAnswer:
         if float(along.min()) < reach:
             cause = view.hole(int(touched[np.argmin(along)]))
     if cause is None:
-        return GeometricAnswer(Verdict.DOES_NOT, view.fault, OBSTACLE, view.end)
+        return GeometricAnswer(Verdict.DOES_NOT, view.fault, Reason.OBSTACLE, view.end)
     names = [n for k in order[:: max(1, len(order) // 40)] for n in view.obstruction(int(k)).names]
     least = float(distance.min()) if len(distance) else 0.0
     margin = cause.margin_m if cause.margin_m is not None else min(0.0, 2 * least)
@@ -194,7 +194,7 @@ def _no_path(view: PassageView, found: AnyPath) -> GeometricAnswer:
     ]
     names = tuple(dict.fromkeys(name for cause in causes for name in cause.names))
     for cause in causes:
-        if cause.reason is not OBSTACLE:
+        if cause.reason is not Reason.OBSTACLE:
             return _answer(Verdict.DOES_NOT, replace(cause, names=names))
     words = f"needs {body.narrow_m:.2f} m, has {found.width_m:.2f} m"
     margin = found.width_m - body.narrow_m

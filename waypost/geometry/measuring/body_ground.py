@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from waypost.domain.base.frames import Vec3
 from waypost.geometry.measuring.body import MeasuredBody
 from waypost.geometry.measuring.ground_flood import (
+    OTHER_STOREY_M,
     GroundSheet,
     GroundSteps,
     StepLimits,
@@ -81,7 +82,16 @@ def body_ground(window: GroundWindow, body: MeasuredBody) -> BodyGround:
     surfaces = window.kept.get(body.height_m)
     if not isinstance(surfaces, Surfaces):
         surfaces = window.kept[body.height_m] = Surfaces.of(window.field, body.height_m)
-    made = BodyGround(window, body, all_steps(surfaces, window.field, limits))
+    made = BodyGround(
+        window,
+        body,
+        all_steps(
+            surfaces,
+            window.field,
+            limits,
+            (window.low_z_m - OTHER_STOREY_M, window.high_z_m + OTHER_STOREY_M),
+        ),
+    )
     window.kept[kind] = made
     return made
 

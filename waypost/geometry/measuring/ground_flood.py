@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.ndimage import maximum_filter, minimum_filter
 from scipy.sparse import csr_matrix
 from scipy.sparse.csgraph import breadth_first_order
 
@@ -21,6 +22,10 @@ BELOW_M = 0.5
 _SAME_M = 0.0005
 _NEIGHBOURS = ((1, 0), (-1, 0), (0, 1), (0, -1))
 _RAYS = (*_NEIGHBOURS, (1, 1), (1, -1), (-1, 1), (-1, -1))
+OTHER_STOREY_M = 1.2
+"""What is this far below or above both nodes is reached by other edges."""
+
+_LAYER_CELLS = 3
 _CLOSE_M = 0.03
 """Steps that are farther from a limit are not noted."""
 
@@ -156,15 +161,21 @@ class GroundSteps:
         return self.limits.up_m == self.limits.down_m
 
 
-def all_steps(surfaces: Surfaces, field: HeightField, limits: StepLimits) -> GroundSteps:
+def all_steps(
+    surfaces: Surfaces, field: HeightField, limits: StepLimits, heights_m: tuple[float, float]
+) -> GroundSteps:
     """The steps of a body between neighbouring cells.
 
     From a ground at z it goes on to the highest surface of the next cell that is not above
     z + step, if that is not deeper than the drop limit and nothing stands between (lower
-    ground + step) and (new ground + height).
+    ground + step) and (new ground + height). Ground outside of the heights is of another storey.
     """
     grid = field.grid
-    stands = np.flatnonzero(surfaces.roof_m <= surfaces.z_m + limits.up_m + TOUCH_M)
+    stands = np.flatnonzero(
+        (surfaces.roof_m <= surfaces.z_m + limits.up_m + TOUCH_M)
+        & (surfaces.z_m >= heights_m[0])
+        & (surfaces.z_m <= heights_m[1])
+    )
     starts, ends, voids, near, slacks = [], [], [], [], []
     for di, dj in _NEIGHBOURS:
         cell, inside = _shifted(surfaces.cell[stands], di, dj, grid)
@@ -282,6 +293,10 @@ def _sheet(steps: GroundSteps, order: Ints, reached: Bools, bridged: Bools) -> G
     back = order[::-1]
     z[surfaces.cell[back]] = surfaces.z_m[back]
     triangle[surfaces.cell[back]] = surfaces.triangle[back]
+    rank = np.zeros(grid.rows * grid.columns, dtype=np.int64)
+    rank[surfaces.cell[back]] = len(order) - np.arange(len(order))
+    layered = _other_layer(z, rank, grid, steps.limits)
+    z[layered], triangle[layered] = np.nan, -1
     void = bridged & np.isnan(z)
     rim = steps.void_of[reached[steps.void_of]]
     for di, dj in _NEIGHBOURS:
@@ -299,3 +314,29 @@ def _sheet(steps: GroundSteps, order: Ints, reached: Bools, bridged: Bools) -> G
         reached,
         float(slack.min()) if len(slack) else math.inf,
     )
+
+
+def _other_layer(z_m: Floats, rank: Ints, grid: Grid, limits: StepLimits) -> Bools:
+    """Cells of a layer that lies over or under one that was reached before.
+
+    Where something stands on a floor, the ground of its cells may be that of the storey above.
+    Cells near such a leap are left out, so that what stands there is judged from the floor.
+    """
+    shape = (grid.rows, grid.columns)
+    z, first = z_m.reshape(shape), rank.reshape(shape)
+    leap = max(limits.up_m, limits.down_m, 0.3) * 2 + 0.2
+    known = np.isfinite(z)
+    size = 2 * _LAYER_CELLS + 1
+    low, high = np.where(known, z, np.inf), np.where(known, z, -np.inf)
+    far = known & (
+        (high - minimum_filter(low, size) > leap) | (maximum_filter(high, size) - low > leap)
+    )
+    if not far.any():
+        return np.zeros(len(z_m), dtype=bool)
+    left_out = np.zeros(shape, dtype=bool)
+    for j, i in zip(*np.nonzero(far), strict=True):
+        rows = slice(max(0, j - _LAYER_CELLS), j + _LAYER_CELLS + 1)
+        columns = slice(max(0, i - _LAYER_CELLS), i + _LAYER_CELLS + 1)
+        other = np.abs(z[rows, columns] - z[j, i]) > leap
+        left_out[j, i] = bool((first[rows, columns][other] < first[j, i]).any())
+    return left_out.ravel()

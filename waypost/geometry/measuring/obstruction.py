@@ -59,10 +59,7 @@ def obstruction_at(
             f"{name} is {top * 100:.1f} cm high, the step limit is {body.step_up_m * 100:.1f} cm"
         )
         return Obstruction(_riser_reason(window, at, ground, top), words, at, (name,), margin)
-    return Obstruction(OBSTACLE, f"{name} stands in the way", at, (name,))
-
-
-OBSTACLE = Reason.OTHER
+    return Obstruction(Reason.OBSTACLE, f"{name} stands in the way", at, (name,))
 
 
 def _ground_near(sheet: GroundSheet, at: Vec3) -> float:

@@ -14,7 +14,6 @@ from waypost.geometry.measuring.flights import flight_cells
 from waypost.geometry.measuring.height_field import Bools, Floats, Ints
 from waypost.geometry.measuring.holes import Holes, find_holes
 from waypost.geometry.measuring.obstruction import (
-    OBSTACLE,
     Obstruction,
     drop_at,
     obstruction_at,
@@ -107,7 +106,7 @@ def passage_view(
         words = (
             "the start has no floor" if fault.startswith("no") else "the start is inside something"
         )
-        return Obstruction(OBSTACLE, words, start, ())
+        return Obstruction(Reason.OBSTACLE, words, start, ())
     reached = ground.reached_from(surface)
     if reached.holes is None:
         reached.holes = find_holes(window.triangles_m, window.field, reached.sheet, body)

@@ -30,6 +30,10 @@ class GroundWindow:
 
     object_of: NDArray[np.int32]
     names: tuple[str, ...]
+    low_z_m: float
+    high_z_m: float
+    """Heights of the two nodes."""
+
     kept: dict[object, object] = field(default_factory=dict)
     """What bodies of one kind found here, so that both directions share it."""
 
@@ -91,7 +95,7 @@ class SceneGround:
             return self._windows[key]
         chosen = np.flatnonzero(self._inside(box, low_z_m - _BELOW_M, high_z_m + _ABOVE_M))
         triangles = self.triangles[chosen].astype(np.float64) + np.asarray(self.origin_m)
-        window = GroundWindow(box, triangles, self.object_of[chosen], self.names)
+        window = GroundWindow(box, triangles, self.object_of[chosen], self.names, low_z_m, high_z_m)
         for other in [k for k, kept in self._windows.items() if not kept.is_about(window)]:
             del self._windows[other]
         self._windows[key] = window

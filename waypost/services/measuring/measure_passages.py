@@ -78,7 +78,11 @@ def measure_passages(  # noqa: PLR0913 - what is measured, by which rule, and ho
         rule,
         settings,
     )
-    parts = [tuple(part) for _, part in groupby(asked, key=_edge_of)]
+    # Both ways of one body after each other: what was found for one serves the other.
+    parts = [
+        tuple(sorted(part, key=lambda passage: passage.agent_key))
+        for _, part in groupby(asked, key=_edge_of)
+    ]
     measured = _in_processes(deal, parts, workers, cancelled) if workers else _here(deal, parts)
     total = len(asked)
     tell = progress or (lambda _: None)
