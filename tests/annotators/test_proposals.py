@@ -146,7 +146,8 @@ def test_a_stale_row_keeps_the_sign_of_its_answer_unless_something_is_proposed()
 def test_facts_are_a_line_each_and_nothing_is_said_of_what_was_not_met() -> None:
     lines = [(fact.name, fact.found, fact.needed) for fact in measure_facts(NARROW, WHEELCHAIR)]
     assert lines == [
-        ("clear width", "0.64 m", f"over 0.10 m, body {WHEELCHAIR.width_m:.2f} m"),
+        ("clear width", "0.64 m", f"body {WHEELCHAIR.width_m:.2f} m"),
+        ("as narrow over", "0.10 m", ""),
     ]
     met = replace(
         NARROW,
@@ -166,9 +167,22 @@ def test_facts_are_a_line_each_and_nothing_is_said_of_what_was_not_met() -> None
     assert facts["step up"].is_enough is False
     assert (facts["turning"].found, facts["turning"].needed) == ("0.80 m", "needs 0.97 m")
     assert facts["touches"].found == "door, wall"
-    assert facts["✕ say"].found == "geometry, driven straight"
-    assert facts["✓ say"].found == "swept body"
+    assert facts["✕ say"].found == "geometry, driving"
+    assert facts["✓ say"].found == "sweep"
     assert "step down" not in facts
+
+
+def test_who_disagrees_along_which_way_is_said_in_plain_words() -> None:
+    travels, does_not = Verdict.TRAVELS, Verdict.DOES_NOT
+    agreed = ("geometry_straight", "geometry", "sweep_straight", "sweep", "physx_straight")
+    met = replace(NARROW, opinions=tuple(Opinion(by, travels, "") for by in agreed))
+    facts = {fact.name: fact.found for fact in measure_facts(met, WHEELCHAIR)}
+    assert facts["✓ say"] == "geometry, sweep, driving"
+    split = (("sweep_straight", does_not), ("sweep", travels), ("physx_path", travels))
+    met = replace(NARROW, opinions=tuple(Opinion(by, answer, "") for by, answer in split))
+    facts = {fact.name: fact.found for fact in measure_facts(met, WHEELCHAIR)}
+    assert facts["✕ say"] == "sweep straight"
+    assert facts["✓ say"] == "sweep by the path, driving"
 
 
 def test_a_finished_agent_offers_the_next_that_is_not_and_at_the_end_the_export() -> None:

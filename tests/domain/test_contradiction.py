@@ -17,7 +17,7 @@ from waypost.domain.scene.graph import move_nodes
 from waypost.domain.traverse.passage_drive import DrivenBy, PassageDrive
 from waypost.domain.traverse.traversability import Circumstances, Reason, Verdict, judged_on
 
-PASSES = replace(MEASURE, answer=Verdict.TRAVELS, reason=None, words="8 cm to spare")
+PASSES = replace(MEASURE, answer=Verdict.TRAVELS, reason=None, words="8 cm to spare.")
 DOUBT = replace(PASSES, answer=Verdict.UNCERTAIN, words="0.4 cm to spare")
 SMOOTH = PassageDrive(WAY, DrivenBy.HAND, has_reached=True, pushed_m=0.099)
 PUSHED = replace(SMOOTH, pushed_m=0.1)

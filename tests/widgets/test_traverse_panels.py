@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from waypost.annotators.traverse.agent_chooser import AgentChooser, AgentRow, AgentTile
+from waypost.annotators.traverse.answer_buttons import AnswerButtons
 from waypost.annotators.traverse.hud import Hud, HudValues, hud_rows
 from waypost.annotators.traverse.label_draft import LabelAnswer, LabelQuestion
 from waypost.annotators.traverse.label_keys import LabelKeys
@@ -333,3 +334,25 @@ def test_hud_keeps_a_corner_free(qtbot: QtBot) -> None:
     shown = [card.geometry() for card in cards if card.isVisible()]
     assert not any(shape.intersects(corner) for shape in shown)
     assert all(stage.rect().contains(shape) for shape in shown)
+
+
+def test_travels_and_does_not_stand_side_by_side_whether_or_not_one_can_be_accepted(
+    qtbot: QtBot,
+) -> None:
+    buttons = AnswerButtons()
+    qtbot.addWidget(buttons)
+    buttons.resize(260, 200)
+    buttons.show()
+    for proposal in (None, Verdict.TRAVELS, None):
+        buttons.set_state(None, can_replay=False, is_drive_next=True, proposal=proposal)
+        qtbot.waitUntil(lambda: row_of(buttons, "Travels") == row_of(buttons, "Does not"))
+        travels, does_not = (answer_button(buttons, word) for word in ("Travels", "Does not"))
+        assert travels.x() < does_not.x()
+
+
+def answer_button(buttons: AnswerButtons, word: str) -> QPushButton:
+    return next(made for made in buttons.findChildren(QPushButton) if word in made.text())
+
+
+def row_of(buttons: AnswerButtons, word: str) -> int:
+    return answer_button(buttons, word).y()

@@ -22,7 +22,7 @@ def contradictions(
     """
     found = []
     if measure is not None and {verdict, measure.answer} == {Verdict.TRAVELS, Verdict.DOES_NOT}:
-        found.append(f"measured: {measure.words}")
+        found.append(f"measured: {measure.words.removesuffix('.')}")
     if drive is None:
         return tuple(found)
     if verdict is Verdict.TRAVELS and drive.is_strict_collision:

@@ -77,6 +77,11 @@ class Job(QObject):
         """Where the job stands."""
         return self._state
 
+    @property
+    def is_cancel_asked(self) -> bool:
+        """Whether it is to stop; work that waits between two yields asks this from its thread."""
+        return self._cancel_asked.is_set()
+
     def start(self) -> None:
         """Begin the work; a job runs once."""
         if self._state is JobState.PENDING:

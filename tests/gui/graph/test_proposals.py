@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 from gui.user import User
+from PySide6.QtWidgets import QPushButton
 from shown_parts import shown_keys
 
 from waypost.domain.project import set_graph
@@ -103,3 +104,15 @@ def test_without_a_scene_it_is_said_what_is_missing(user: User) -> None:
     user.window.bench.refused.connect(said.append)
     user.window.graph.proposals.look()
     assert said == ["Open a scene first: rooms are looked for in its triangles."]
+
+
+def test_buttons_carry_the_keys_in_force(proposed: User) -> None:
+    def words() -> list[str]:
+        panel = proposed.window.graph.proposals.panel
+        return [made.text() for made in panel.findChildren(QPushButton)]
+
+    assert words() == ["Accept  A", "Reject  X", "Accept all  Shift+A"]
+    window = proposed.window
+    changed = window.actions_set.shortcuts.assign("graph.accept", "J")
+    window.preferences._change_keys(changed.assign("graph.reject", ""))
+    assert words() == ["Accept  J", "Reject", "Accept all  Shift+A"]

@@ -10,7 +10,7 @@ from types import MappingProxyType
 import pytest
 from gui.user import User
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QCheckBox, QComboBox, QFileDialog, QLabel, QPushButton
+from PySide6.QtWidgets import QCheckBox, QComboBox, QFileDialog, QLabel, QLineEdit, QPushButton
 from shown_parts import shown_keys
 
 from waypost.app.graph.question_list import QuestionList
@@ -183,3 +183,22 @@ def test_selecting_a_node_puts_the_question_away(at_house: User) -> None:
     at_house.click(PANTRY)
     assert at_house.window.graph.questions.at_hand is None
     assert not drawn(at_house)
+
+
+def test_each_detail_stands_below_the_place_that_it_is_of(at_house: User) -> None:
+    at_house.press("Q")
+    at_house.click(HALL)
+    at_house.click(DOOR, SHIFT)
+    at_house.click(KITCHEN)
+    at_house.settle()
+    shown_form = form(at_house)
+    fields = (*shown_form.findChildren(QComboBox), *shown_form.findChildren(QLineEdit))
+    shown = sorted((field for field in fields if field.isVisible()), key=lambda field: field.y())
+    names = [field.accessibleName() for field in shown]
+    assert names == [
+        "From: which node is meant",
+        "Detail of the start",
+        "Via: which node is meant",
+        "To: which node is meant",
+        "Detail of the end",
+    ]

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 import pytest
 from gui.user import User
 from PySide6.QtWidgets import QPushButton
 
 from waypost.annotators.traverse.measure_bar import MeasureBar
 from waypost.domain.traverse.traversability import Passage, Verdict
+from waypost.services.measuring import measure_passages as measuring_module
 from waypost.store.project_store import ProjectStore
 
 pytestmark = [pytest.mark.gui, pytest.mark.conformance]
@@ -51,7 +55,32 @@ def test_measuring_can_be_stopped_and_what_was_found_stays(measurer: User) -> No
     measurer.wait(lambda: not traverse.measuring.is_running())
     found = len(measurer.project.measures)
     assert 0 < found <= 8 * len(measurer.project.agents)
+    message = measurer.window.notices.messages.message
+    assert message is not None
+    kept = "1 measure is kept" if found == 1 else f"{found} measures are kept"
+    assert message.text == f"Measuring is stopped; {kept}."
     assert not measurer.document.undo_stack.canUndo()
+
+
+def test_the_strip_stops_the_processes_that_measure_at_once(
+    measurer: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    measuring, asked = measurer.window.traverse.measuring, []
+    measure_passages = measuring_module.measure_passages
+
+    def spied(*args: Any, cancelled: Callable[[], bool], **named: Any) -> Any:
+        asked.append(cancelled)
+        return measure_passages(*args, cancelled=cancelled, **named)
+
+    monkeypatch.setattr(measuring_module, "measure_passages", spied)
+    measurer.press("M")
+    measurer.wait(lambda: measurer.project.measures)
+    (job,) = measurer.window._jobs.jobs
+    cancel = measurer.window.notices.progress.findChild(QPushButton)
+    measurer.click_widget(cancel)
+    assert [is_cancelled() for is_cancelled in asked] == [True]
+    measurer.wait(lambda: job.state.is_final)
+    assert not measuring.is_running()
 
 
 def test_measuring_ends_with_its_project(measurer: User) -> None:

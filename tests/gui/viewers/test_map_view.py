@@ -225,7 +225,7 @@ def test_little_room_and_large_text_cut_nothing(view: MapView, qapp: QApplicatio
 
 
 def test_nothing_to_show_says_so(view: MapView) -> None:
-    assert view.accessibleDescription() == "No run is open."
+    assert view.accessibleDescription() == "No episode is chosen."
     view.set_step(3)
     view.step_storey(1)
     view.set_others([])

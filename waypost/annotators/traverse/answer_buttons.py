@@ -34,7 +34,7 @@ class AnswerButtons(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._answers: dict[Verdict, QPushButton] = {}
-        rows = FlowRows(self, spacing_px=4)
+        self._rows = FlowRows(self, spacing_px=4)
         self._accept = button("", role="primary")
         self._accept.clicked.connect(self.accept_chosen)
         for verdict in Verdict:
@@ -43,16 +43,11 @@ class AnswerButtons(QWidget):
             made.setCheckable(True)
             made.clicked.connect(lambda _=False, verdict=verdict: self._choose(verdict))
             self._answers[verdict] = made
-        travels, does_not, uncertain = self._answers.values()
-        for made in (self._accept, uncertain, travels, does_not):
-            rows.addWidget(made)
         self._drive, self._itself, self._replay = button(""), button(""), button("")
         self._drive.clicked.connect(self.drive_chosen)
         self._itself.clicked.connect(self.drive_itself_chosen)
         self._itself.setToolTip("It drives straight to the end of the passage by itself")
         self._replay.clicked.connect(self.replay_chosen)
-        for made in (self._drive, self._itself, self._replay):
-            rows.addWidget(made)
         self._shown: Verdict | None = None
         self._proposal: Verdict | None = None
         self._accept_key = ""
@@ -94,11 +89,23 @@ class AnswerButtons(QWidget):
 
     def _show_proposal(self) -> None:
         self._accept.setVisible(self._proposal is not None)
+        self._arrange()
         if self._proposal is not None:
             sign = SIGNS[state_of(self._proposal)]
             key = "Enter" if self._accept_key == "Return" else self._accept_key
             _write(self._accept, "Accept", key, sign.mark)
             self._accept.setAccessibleName(f"Accept what was measured: {sign.word}, key {key}")
+
+    def _arrange(self) -> None:
+        """Keep the two plain answers in one row, whether or not one can be accepted above them."""
+        travels, does_not, uncertain = self._answers.values()
+        plain = (uncertain, travels, does_not) if self._proposal else (travels, does_not, uncertain)
+        wanted = (self._accept, *plain, self._drive, self._itself, self._replay)
+        held = [self._rows.itemAt(place) for place in range(self._rows.count())]
+        if [item.widget() for item in held if item] != list(wanted):
+            for made in wanted:
+                self._rows.removeWidget(made)
+                self._rows.addWidget(made)
 
     def _choose(self, verdict: Verdict) -> None:
         self._show_verdict()

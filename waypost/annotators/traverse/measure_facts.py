@@ -12,13 +12,8 @@ _STEP_TOLERANCE_M = 0.002
 _STRAIGHT_DETOUR_M = 0.01
 _LEAST_SLOPE_DEG = 0.5
 
-_OPINION_NAMES = {
-    "geometry_straight": "geometry, straight",
-    "geometry": "geometry",
-    "sweep": "swept body",
-    "physx_straight": "driven straight",
-    "physx_path": "driven along the path",
-}
+_SOURCES = {"geometry": "geometry", "sweep": "sweep", "physx": "driving"}
+_WAYS = {"_straight": "straight", "_path": "by the path", "": "by the path"}
 _ANSWER_MARKS = {Verdict.TRAVELS: "✓", Verdict.DOES_NOT: "✕", Verdict.UNCERTAIN: "?"}
 
 
@@ -41,10 +36,10 @@ def _ways(measure: PassageMeasure, profile: AgentProfile) -> list[Fact]:
     facts = []
     width_m = measure.clear_width_m
     if width_m is not None:
+        facts.append(Fact("clear width", f"{width_m:.2f} m", f"body {profile.width_m:.2f} m"))
         length_m = measure.clear_width_length_m
-        over = "" if length_m is None else f"over {length_m:.2f} m, "
-        needed = f"{over}body {profile.width_m:.2f} m"
-        facts.append(Fact("clear width", f"{width_m:.2f} m", needed))
+        if length_m is not None:
+            facts.append(Fact("as narrow over", f"{length_m:.2f} m"))
     if measure.detour_m is not None and measure.detour_m > _STRAIGHT_DETOUR_M:
         straight = _ANSWER_MARKS[measure.straight]
         facts.append(Fact("detour", f"{measure.detour_m:.2f} m", f"straight {straight}"))
@@ -90,10 +85,27 @@ def _who_says_so(measure: PassageMeasure) -> list[Fact]:
     facts = []
     if measure.contacts:
         facts.append(Fact("touches", ", ".join(measure.contacts)))
-    by_answer: dict[Verdict, list[str]] = {}
+    answers: dict[str, dict[str, Verdict]] = {}
     for opinion in measure.opinions:
-        name = _OPINION_NAMES.get(opinion.by, opinion.by)
-        by_answer.setdefault(opinion.answer, []).append(name)
+        source, way = _source_and_way(opinion.by)
+        answers.setdefault(source, {})[way] = opinion.answer
+    by_answer: dict[Verdict, list[str]] = {}
+    for source, ways in answers.items():
+        is_unanimous = len(set(ways.values())) == 1
+        for way, answer in ways.items():
+            name = source if is_unanimous else f"{source} {way}"
+            said = by_answer.setdefault(answer, [])
+            if name not in said:
+                said.append(name)
     for answer, names in by_answer.items():
         facts.append(Fact(f"{_ANSWER_MARKS[answer]} say", ", ".join(names)))
     return facts
+
+
+def _source_and_way(by: str) -> tuple[str, str]:
+    """Plain words for who holds an opinion, such as ``sweep_straight``, and along which way."""
+    for ending, way in _WAYS.items():
+        if by.endswith(ending):
+            key = by.removesuffix(ending)
+            return _SOURCES.get(key, key.replace("_", " ")), way
+    raise AssertionError("every text ends with the empty one")

@@ -36,7 +36,7 @@ class MeasureView(QWidget):
         if measure is None:
             return
         margin = margin_words(measure)
-        self._heading.setText(f"MEASURED · MARGIN {margin.upper()}" if margin else "MEASURED")
+        self._heading.setText(f"MEASURED · MARGIN {margin}" if margin else "MEASURED")
         sign = SIGNS[state_of(measure.answer)]
         self._words.setText(f"{sign.mark} {measure.words or sign.word}")
         set_property(self._words, "role", _ROLES[measure.answer])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from PySide6.QtCore import QObject, Signal
@@ -207,12 +207,17 @@ class _Panel(QWidget):
 
     def __init__(self, rows: GroupedList, proposals: GraphProposals) -> None:
         super().__init__()
-        accept = button("Accept  A", "Accept the proposal")
-        reject = button("Reject  X", "Reject the proposal, or offer it again")
-        every = button("Accept all  Shift+A", "Accept every proposal that is left")
+        accept = button("", "Accept the proposal")
+        reject = button("", "Reject the proposal, or offer it again")
+        every = button("", "Accept every proposal that is left")
         accept.clicked.connect(proposals.accept)
         reject.clicked.connect(proposals.reject)
         every.clicked.connect(proposals.accept_all)
+        self._buttons = {
+            "accept": (accept, "Accept"),
+            "reject": (reject, "Reject"),
+            "accept_all": (every, "Accept all"),
+        }
         grid = QGridLayout()
         grid.setSpacing(5)
         grid.addWidget(accept, 0, 0)
@@ -224,6 +229,11 @@ class _Panel(QWidget):
         layout.addWidget(heading("PROPOSED"))
         layout.addWidget(rows, 1)
         layout.addLayout(grid)
+
+    def set_keys(self, keys: Mapping[str, str]) -> None:
+        """Write the keys in force on the buttons."""
+        for name, (control, words) in self._buttons.items():
+            control.setText(f"{words}  {keys[f'graph.{name}']}".rstrip())
 
 
 def _looking(opened: OpenedScene) -> Work[GraphProposal]:

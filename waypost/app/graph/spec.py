@@ -23,8 +23,11 @@ GRAPH: Final = WorkspaceSpec(
     "Ctrl+1",
     WorkspaceWords(
         "draw places and the ways between them",
-        "The nodes and edges of your graph, and below them what looks wrong in it.",
-        (KeyedWords(("graph.search",), "Search the lists"),),
+        "The nodes, edges and questions of your graph, and below them what looks wrong in it.",
+        (
+            KeyedWords(("graph.search",), "Search the lists"),
+            KeyedWords(("graph.propose",), "Have nodes and edges proposed"),
+        ),
         "What you select, in the scene or in a list, is described here and can be named.",
         (
             KeyedWords(("graph.node",), "Place nodes"),

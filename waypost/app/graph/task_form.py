@@ -39,6 +39,7 @@ class TaskForm(QWidget):
         self._end_detail = _detail_field("Detail of the end")
         for field in (self._start_detail, self._end_detail):
             field.editingFinished.connect(self.commit)
+            self._places.addWidget(field)
         self._hallucinated = QCheckBox("Hallucinated: asks for what is not there")
         self._hallucinated.setToolTip("It stays in the list and counts nowhere.")
         self._hallucinated.clicked.connect(self._on_hallucinated)
@@ -53,8 +54,6 @@ class TaskForm(QWidget):
         layout.addWidget(self._problem)
         layout.addLayout(self._places)
         for widget in (
-            self._start_detail,
-            self._end_detail,
             self._hallucinated,
             heading("CAN DO IT"),
             self._feasible,
@@ -138,7 +137,8 @@ class TaskForm(QWidget):
         box.setMinimumContentsLength(8)
         box.activated.connect(lambda _: self._choose(index, box))
         self._boxes.append(box)
-        self._places.addWidget(box)
+        # Each detail stands below the place that it is of: the start first, the end last.
+        self._places.insertWidget(self._places.count() - 1 if index else 0, box)
 
     def _fill_box(self, box: QComboBox, word: str, match: PlaceMatch) -> None:
         """What it means, or that somebody has to say it; then what fits, then every node."""

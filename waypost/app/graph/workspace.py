@@ -110,8 +110,9 @@ class GraphWorkspace(Workspace):
         self._invite()
 
     def set_keys(self, shortcuts: ShortcutMap) -> None:
-        """Write the keys in force on the tools."""
+        """Write the keys in force on the tools and on what decides about proposals."""
         keys = shortcuts.keys()
+        self.proposals.panel.set_keys(keys)
         self._stage.tools.set_choices(
             (name, _TOOL_WORDS[name], keys[f"graph.{name}"], TOOL_TITLES[name]) for name in ToolName
         )

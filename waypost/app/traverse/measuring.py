@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from os import cpu_count
@@ -41,7 +40,6 @@ class Measuring(QObject):
         super().__init__(parent)
         self._around, self._bench = around, around.bench
         self._job: Job | None = None
-        self._stopped = threading.Event()
         self._found: deque[PassageMeasure] = deque()
         self._count = self._doubtful = 0
         self.bar = MeasureBar()
@@ -71,7 +69,6 @@ class Measuring(QObject):
     def stop(self) -> None:
         """Stop measuring; what was found is kept."""
         if self._job is not None:
-            self._stopped.set()
             self._job.cancel()
 
     def measure(self, asked: Sequence[Passage]) -> None:
@@ -79,9 +76,10 @@ class Measuring(QObject):
         scene, project = self._bench.scene, self._bench.project
         if self._job is not None or scene is None or not asked or not self._bench.is_own_scene:
             return
-        self._stopped, self._found = threading.Event(), deque()
+        self._found = deque()
         self._count = self._doubtful = 0
-        stopped, found = self._stopped, self._found
+        started: list[Job] = []
+        found = self._found
 
         def measures() -> Iterator[PassageMeasure]:
             from waypost.services.measuring.measure_passages import (  # noqa: PLC0415 - on request
@@ -91,14 +89,15 @@ class Measuring(QObject):
             return measure_passages(
                 scene, project.graph, project.agents, asked, project.passage_rule,
                 workers=min(_MOST_WORKERS, max(1, (cpu_count() or 2) - 1)),
-                cancelled=stopped.is_set,
+                cancelled=lambda: any(job.is_cancel_asked for job in started),
             )  # fmt: skip
 
         self._job = self._around.jobs.start("Measuring", _work(measures, len(asked), found))
+        started.append(self._job)
         self._job.progressed.connect(self._on_progress)
         self._job.succeeded.connect(self._on_done)
         self._job.failed.connect(self._on_failed)
-        self._job.cancelled.connect(self._finish)
+        self._job.cancelled.connect(self._on_cancelled)
         self.bar.set_progress(0, len(asked))
 
     def _unmeasured(self) -> tuple[Passage, ...]:
@@ -138,6 +137,13 @@ class Measuring(QObject):
             refuse(self._bench, error)
         self._finish()
 
+    def _on_cancelled(self) -> None:
+        self._take()
+        if self._count:
+            kept = counted(self._count, "measure is kept", "measures are kept")
+            self._around.say(f"Measuring is stopped; {kept}.")
+        self._finish()
+
     def _finish(self) -> None:
         self._take()
         self._job = None
@@ -147,6 +153,7 @@ class Measuring(QObject):
     def _forget(self) -> None:
         """Another project is open: what was found of the last one is nothing of this one."""
         self._found = deque()
+        self._count = self._doubtful = 0
         self.stop()
         self._show()
 

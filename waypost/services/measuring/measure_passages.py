@@ -78,11 +78,7 @@ def measure_passages(  # noqa: PLR0913 - what is measured, by which rule, and ho
         rule,
         settings,
     )
-    # Both ways of one body after each other: what was found for one serves the other.
-    parts = [
-        tuple(sorted(part, key=lambda passage: passage.agent_key))
-        for _, part in groupby(asked, key=_edge_of)
-    ]
+    parts = _dealt(asked)
     measured = _in_processes(deal, parts, workers, cancelled) if workers else _here(deal, parts)
     total = len(asked)
     tell = progress or (lambda _: None)
@@ -113,6 +109,14 @@ def _check(
         for node_id in (passage.from_id, passage.to_id):
             if node_id not in graph.nodes:
                 raise InputError(f"node {node_id!r} is not in the graph")
+
+
+def _dealt(asked: Sequence[Passage]) -> list[tuple[Passage, ...]]:
+    """Edge by edge; both ways of one body after each other, as what one found serves the other."""
+    return [
+        tuple(sorted(part, key=lambda passage: passage.agent_key))
+        for _, part in groupby(asked, key=_edge_of)
+    ]
 
 
 def _edge_of(passage: Passage) -> frozenset[str]:

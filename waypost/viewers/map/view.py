@@ -40,7 +40,7 @@ _GAP_PX: Final = 8
 _SETTLE_MS: Final = 120
 """After the last turn of the wheel, until the map is painted anew at its new size."""
 
-_NO_RUN: Final = "No run is open."
+_NO_EPISODE: Final = "No episode is chosen."
 _MOST_CORNERS: Final = 1_000
 """Of a path that are painted in one turn of the event loop; a longer one grows over a few."""
 
@@ -357,7 +357,7 @@ def _description(sheet: MapSheet | None, step: int, storey: int) -> str:
 
 def _why_nothing(sheet: MapSheet | None) -> str:
     if sheet is None:
-        return _NO_RUN
+        return _NO_EPISODE
     if sheet.content.replay.why_no_path:
         return sheet.content.replay.why_no_path
     run = sheet.content.replay.run
