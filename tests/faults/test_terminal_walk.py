@@ -94,7 +94,7 @@ COMMANDS: dict[str, Command] = {
     "metrics": lambda _, name: ["metrics", "list", name],
     "sample": lambda f, _: ["sample", f["notes"]],
     "window": lambda f, _: [f["missing"]],
-    "window with two": lambda f, name: [f["scene"], "--project", name],
+    "window with two": lambda f, name: [f["project"], "--project", name],
     "window with a missing run": lambda f, _: ["--run", f["missing"]],
     "an unknown word": lambda _, name: ["scene", name],
     "an unknown option": lambda _, name: ["validate", f"--{name}"],
