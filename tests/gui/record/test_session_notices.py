@@ -81,7 +81,7 @@ def test_a_participant_sees_no_progress_of_jobs(at_session: User) -> None:
             asked.append(0)
             yield Progress(1, 4, "Reading what takes long")
 
-    user.window.bench._jobs.start("Reading", work())
+    user.window._jobs.start("Reading", work())
     user.wait(lambda: len(asked) > 2)
     user.settle()
     assert progress.isHidden()
@@ -92,7 +92,7 @@ def test_a_participant_sees_no_progress_of_jobs(at_session: User) -> None:
     user.wait(lambda: session(user).is_running)
     user.wait(progress.isHidden)
     may_end.append(True)
-    user.wait(lambda: not user.window.bench._jobs.jobs)
+    user.wait(lambda: not user.window._jobs.jobs)
 
 
 def test_an_agent_that_nobody_drives_any_more_does_not_drive(at_session: User) -> None:
