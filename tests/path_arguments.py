@@ -151,6 +151,19 @@ READ = {
     "graph import --project": PathArgument("graph import {graph} --project {}"),
     "graph import --scene": PathArgument("graph import {graph} --project {project} --scene {}"),
     "graph export --project": PathArgument("graph export --project {} --out {out}/graph.json"),
+    "graph propose --project": PathArgument("graph propose --project {}"),
+    "graph propose --scene": PathArgument("graph propose --scene {}"),
+    "prelabel --project": PathArgument("prelabel --project {}"),
+    "prelabel --scene": PathArgument("prelabel --scene {} --graph {graph}"),
+    "prelabel --graph": PathArgument("prelabel --scene {scene} --graph {}"),
+    "questions import file": PathArgument("questions import {} --project {project}"),
+    "questions import --project": PathArgument("questions import {annotations} --project {}"),
+    "questions list --project": PathArgument("questions list --project {}"),
+    "questions mark --project": PathArgument("questions mark 1 --project {} --hallucinated"),
+    "questions export --project": PathArgument("questions export --project {} --out {out}/qa.json"),
+    "questions prompts --project": PathArgument(
+        "questions prompts --project {} --out {out}/prompts"
+    ),
     "labels import file": PathArgument("labels import {} --project {project}"),
     "labels import --project": PathArgument("labels import {labels} --project {}"),
     "labels export --project": PathArgument("labels export --project {} --out {out}/labels.json"),
@@ -251,6 +264,9 @@ _OF_SCENES = {
     "record": "record --scene {scene} --episodes {driven} --episode kujiale_0001_1_2"
     " --script {keys} --out {out}/takes",
     "navmesh": "navmesh --scene {scene}",
+    "graph propose": "graph propose --scene {scene}",
+    "prelabel": "prelabel --scene {scene} --graph {graph}",
+    "questions list": "questions list --project {project}",
     "tour": f"tour --scene {{scene}} --graph {{graph}} --nodes n0,n1 {_LENS}",
     "panoramas": "panoramas --scene {scene} --graph {graph} --out {out}/pictures",
     "graph check": "graph check {graph} --scene {scene}",
@@ -268,6 +284,7 @@ WRITTEN = frozenset({
     "graph export --out", "labels export --out", "evaluate --per-episode", "evaluate --scratch",
     "convert --out", "replay --png", "replay --gif", "replay --mp4", "report --out",
     "report --table", "demo --out", "score export --out",
+    "questions export --out", "questions prompts --out",
 })  # fmt: skip
 """Arguments that name what is written; io.atomic and its tests look after them."""
 
@@ -281,7 +298,8 @@ NO_PATHS = frozenset({
     "--fov-axis", "--size", "--background", "--views", "--look-at", "--equirectangular-size",
     "--form", "--scan", "--on-conflict", "--labelled-by", "--humanoid", "--profile",
     "--annotation-format", "--result-format", "--goal-distance", "--executor", "--kind", "--scene",
-    "profile", "--analyst", "--feedback", "--show", "--ask", "--abandoned",
+    "--agents", "--edges", "--place", "profile", "--analyst", "--feedback", "--show", "--ask",
+    "--abandoned",
     "--batch", "--rubric", "--raters", "--overlap-share", "--seed", "--source",
 })  # fmt: skip
 """Words that are no path in any command, unless ``READ`` has them."""

@@ -22,6 +22,7 @@ _EVALUATE = (
     "evaluate --profile r2r --annotations {annotations} --results {results}"
     " --connectivity {connectivity}"
 )
+_NAVMESH = "navmesh --scene {scene}"
 _TOUR = "tour --scene {scene} --graph {graph} --nodes n0,n1 --out {out}/film.mp4"
 _PANORAMAS = "panoramas --scene {scene} --graph {graph} --out {out}/pictures"
 
@@ -70,6 +71,19 @@ NUMBERS = {
     ),
     "evaluate --seed": NumberArgument(_EVALUATE, ("-1", "0")),
     "evaluate --workers": NumberArgument(_EVALUATE, ("0",)),
+    "navmesh --radius": NumberArgument(_NAVMESH, ("0",)),
+    "navmesh --height": NumberArgument(_NAVMESH),
+    "navmesh --climb": NumberArgument(_NAVMESH, ("0",)),
+    "navmesh --slope": NumberArgument(_NAVMESH, ("0",)),
+    "navmesh --cell-size": NumberArgument(_NAVMESH),
+    "navmesh --cell-height": NumberArgument(_NAVMESH),
+    "navmesh --file-version": NumberArgument(_NAVMESH),
+    "navmesh --metres-per-unit": NumberArgument(_NAVMESH),
+    "questions mark number": NumberArgument("questions mark --project {project} --hallucinated"),
+    "prelabel --workers": NumberArgument("prelabel --scene {scene} --graph {graph}"),
+    "score create --seed": NumberArgument(
+        "score create {annotations} --project {project} --batch b --raters a,b", ("-1", "0")
+    ),
     "replay --attempt": NumberArgument(f"replay {_RUN} --episode 7_0"),
     "replay --step": NumberArgument(f"replay {_RUN} --episode 7_0 --png {{out}}/p.png", ("0",)),
     "report --most": NumberArgument(f"report {_RUN} --out {{out}}/report", ("0",)),
@@ -101,7 +115,8 @@ def test_it_is_refused_in_one_line(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     option = argument.rpartition(" ")[2]
-    words = f"{NUMBERS[argument].words} {option}={word}".split()
+    given = f"{option}={word}" if option.startswith("--") else word
+    words = f"{NUMBERS[argument].words} {given}".split()
     try:
         code = main([part.format(out=tmp_path, **world) for part in words])
     except SystemExit as end:  # bad usage
