@@ -13,6 +13,7 @@ from waypost.domain.base.visible_text import plain_tip
 from waypost.domain.scene.gaps import geometry_gaps, grouped
 from waypost.domain.scene.scene import ABSENT, MissingAsset, Scene
 from waypost.widgets.parts import button, heading, label, set_property
+from waypost.widgets.row_layouts import FlowRows
 
 _REPAIRS: Final = {
     "scene.up_axis": "Wrong up axis …",
@@ -75,12 +76,10 @@ class SceneFacts(QWidget):
         """What can be done about a scene that is wrong, each by its action."""
         self._repairs = {key: button(text) for key, text in _REPAIRS.items()}
         host = QWidget()
-        grid = QGridLayout(host)
-        grid.setContentsMargins(0, 0, 0, 0)
-        grid.setSpacing(6)
-        for number, (key, made) in enumerate(self._repairs.items()):
+        row = FlowRows(host, spacing_px=6)
+        for key, made in self._repairs.items():
             made.clicked.connect(partial(self.repair_chosen.emit, key))
-            grid.addWidget(made, number // 2, number % 2)
+            row.addWidget(made)
         return host
 
     def set_scene(self, scene: Scene | None) -> None:
