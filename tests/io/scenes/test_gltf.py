@@ -390,6 +390,6 @@ def test_opening_can_be_cancelled_between_meshes(tmp_path: Path) -> None:
     messages = [next(steps).message for _ in range(4)]
     steps.close()
     assert messages[0] == "Reading a.glb"
-    assert messages[2:] == ["Reading cube 0", "Reading cube 1"]
+    assert messages[2:] == [f"Reading a.glb: object {number} of 5" for number in (1, 2)]
     with pytest.raises(StopIteration):
         next(steps)
