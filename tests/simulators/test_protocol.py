@@ -115,6 +115,7 @@ def test_arrays_of_objects_are_refused():
         _finite,
         _finite,
         _finite,
+        _finite,
         st.none() | _finite,
         st.none() | st.text(),
         st.booleans(),

@@ -22,7 +22,6 @@ from waypost.domain.project import set_graph
 from waypost.domain.scene.graph import NavigationGraph
 from waypost.domain.scene.graph_proposal import GraphProposal, is_there, with_proposed
 from waypost.domain.scene.scene import Scene
-from waypost.geometry.graph_proposals import propose_graph
 from waypost.geometry.ray_index import RayIndex
 from waypost.io.scenes.open_scene import read_scene
 
@@ -66,6 +65,8 @@ def propose(options: Namespace) -> int:
 
 
 def _found(scene: Scene) -> GraphProposal:
+    from waypost.geometry.graph_proposals import propose_graph  # noqa: PLC0415 - SciPy waits
+
     return exhaust_shown(propose_graph(scene, RayIndex.build(scene)))
 
 
