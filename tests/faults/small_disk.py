@@ -58,7 +58,7 @@ def edit_and_recover(
 def main() -> None:
     """Run one of the two."""
     folder = Path(sys.argv[2])
-    mount("-t", "tmpfs", "-o", "size=256k", "none", str(folder))
+    mount("-t", "tmpfs", "-o", "size=1m", "none", str(folder))
     filler = folder / "filler"
 
     def fill() -> None:
