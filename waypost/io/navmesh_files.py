@@ -48,8 +48,8 @@ class NavmeshFile:
         head = _VERSION.pack(SET_MAGIC, 2) + self.tiles[_VERSION.size : SET_HEADER.size]
         return head + self.kept + self.tiles[SET_HEADER.size :]
 
-    def open(self) -> Navmesh:
-        """The navmesh.
+    def navmesh(self) -> Navmesh:
+        """What can be asked for ways.
 
         Raises:
             InputError: If the tiles are damaged, or the extra is missing.
@@ -66,7 +66,7 @@ def read_navmesh(path: Path) -> Navmesh:
     """
     file = read_navmesh_file(path)
     try:
-        return file.open()
+        return file.navmesh()
     except InputError as error:
         raise ReadError(str(path), "tiles", str(error)) from error
 

@@ -21,7 +21,7 @@ from waypost.app.shell.stage_look import look_of
 from waypost.app.window.geometry import WindowGeometry
 from waypost.domain.base.visible_text import with_short_ids
 from waypost.domain.episode.episode import Instruction
-from waypost.viewers.scene.camera import TopCamera
+from waypost.viewers.scene.camera import OrbitCamera, TopCamera
 
 pytestmark = pytest.mark.gui
 
@@ -205,6 +205,8 @@ def test_the_camera_goes_back_when_the_run_is_no_longer_in_3d(user: User, sample
     replay.show_runs([name])
     user.wait(lambda: replay.desk.rows(name) is not None and not replay.desk.is_reading(name))
     user.press("Ctrl+1")
+    # What nobody has moved is framed anew beside other controls.
+    user.window.stage.view.set_camera(OrbitCamera((5.0, 1.0, 0.0), 15.0, 0.5, -0.8), "orbit")
     before = look_of(user.window.stage)
     user.press("Ctrl+5")
     open_episode(user, "1_1")

@@ -37,17 +37,17 @@ def queue(user: User) -> PassageList:
 def test_only_the_way_from_start_to_end_is_asked_about(labeller: User) -> None:
     ask(labeller, TO_KITCHEN)
     everything = shown_titles(queue(labeller))
-    labeller.press("Q")
+    labeller.press("Alt+Q")
     assert shown_titles(queue(labeller)) == ["Hall → Door", "Door → Kitchen"]
     assert any("FOR QUESTIONS" in words for words in said_words(queue(labeller)))
     assert "0 of 2 directed edges decided" in said_words(queue(labeller))
-    labeller.press("Q")
+    labeller.press("Alt+Q")
     assert shown_titles(queue(labeller)) == everything
 
 
 def test_it_follows_the_questions_and_the_graph(labeller: User) -> None:
     ask(labeller, TO_KITCHEN)
-    labeller.press("Q")
+    labeller.press("Alt+Q")
     ask(labeller, TO_KITCHEN, Task("And to the pantry?", "Kitchen", "Pantry"))
     assert shown_titles(queue(labeller))[-1] == "Kitchen → Pantry"
     labeller.press("Ctrl+Z")
@@ -58,13 +58,13 @@ def test_without_a_question_everything_stays_and_the_reason_is_said(labeller: Us
     said: list[str] = []
     labeller.window.bench.refused.connect(said.append)
     before = shown_titles(queue(labeller))
-    labeller.press("Q")
+    labeller.press("Alt+Q")
     assert shown_titles(queue(labeller)) == before
     assert said == [NOTHING_NEEDED]
 
 
 def test_another_project_begins_with_everything(labeller: User, sample: Path) -> None:
     ask(labeller, TO_KITCHEN)
-    labeller.press("Q")
+    labeller.press("Alt+Q")
     labeller.open(sample)
     assert not any("FOR QUESTIONS" in words for words in said_words(queue(labeller)))

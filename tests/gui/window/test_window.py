@@ -53,14 +53,14 @@ def test_the_status_tells_what_is_true(at_house: User) -> None:
     assert "saved" in told
     assert "annotator" in told
     assert "engine · off" in told
-    assert "agent human" in told
+    assert "agent Human" in told
     at_house.press("Ctrl+2")
     at_house.wait_for_engine()
     at_house.wait(lambda: "ready" in status(at_house))
     # The cell is widened for its longer text a moment later.
     at_house.wait(lambda: at_house.window.engine.info.title in status(at_house))
     at_house.press("Alt+Down")
-    assert "agent wheelchair 0.70" in status(at_house)
+    assert "agent Wheelchair 0.70" in status(at_house)
 
 
 def test_no_action_waits_for_a_key_that_another_one_takes(user: User) -> None:

@@ -86,7 +86,7 @@ class SceneView(QWidget):
         self._layers: dict[str, Drawing] = {}
         self._has_new_overlays = False
         self._is_framed = False
-        self._framed: tuple[Extent, Camera] = (NO_SCENE, self._rig.camera)
+        self._framed: tuple[Extent, Camera | None] = (NO_SCENE, self._rig.camera)
         self._pointer_at = QPointF()
         self._message = _message(self, _WITHOUT_GL)
         self._stage = self._new_stage() if has_opengl() else None
@@ -206,6 +206,8 @@ class SceneView(QWidget):
 
     def set_camera(self, camera: Camera, mode: str) -> None:
         """Take a camera as it is, e.g. for a picture from a certain place."""
+        # Who looks so on purpose is not moved when controls come.
+        self._framed = (NO_SCENE, None)
         self._rig.set_mode(CameraMode(mode))
         self._rig.camera = camera
         self._is_framed = True

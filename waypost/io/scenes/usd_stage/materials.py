@@ -15,6 +15,7 @@ from pxr import Ar, Sdf, Usd, UsdShade
 
 from waypost.domain.scene.scene import ABSENT, AssetKind, Material, MissingAsset
 from waypost.domain.scene.texture_wrap import REPEATED, TextureWrap
+from waypost.io.file_reading import read_plain_bytes
 from waypost.io.scenes.asset_access import NETWORK, AssetAccess, is_address
 from waypost.io.scenes.format import SourceScene
 from waypost.io.scenes.textures import Alpha, PictureRefused, TextureShelf
@@ -252,7 +253,7 @@ class UsdMaterials:
             path = found.document.parent / base.file
             given = (base.file, path, found.key, AssetKind.TEXTURE)
             if self._source.permits(self._access, *given):
-                encoded = path.read_bytes()
+                encoded = read_plain_bytes(path)
                 index = self._shelf_add(
                     base.file,
                     lambda: self._shelf.add(
