@@ -33,6 +33,7 @@ def traverse_actions(
     return in_groups(
         (*_answer_actions(the, spec), *_queue_actions(around, spec), *_driving_actions(the)),
         ("Reason", reasons[0], reasons[-1]),
+        ("Answer", "traverse.accept", "traverse.clear"),
         ("Drive", "traverse.drive", "traverse.overview"),
         ("Queue", "traverse.select_all", "traverse.doubtful_first"),
         ("Go to", "traverse.next", "traverse.previous_agent"),
