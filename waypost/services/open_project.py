@@ -52,14 +52,15 @@ def open_project_job(
     """
     yield Progress(0.0, 0.0, f"Opening {location}")
     store = ProjectStore.open(location, root=root)
+    history = History()
     try:
         project = yield from store.loading()
         with suppress(StoreError):
             store.forget_attachments(project)
+        if steps is not None:
+            file = history_file(steps, store.location)
+            history = read_history(file, project, store.changes_since)
     finally:
         # A result that nobody takes over any more must leave nothing open.
         store.close()
-    history = History()
-    if steps is not None:
-        history = read_history(history_file(steps, store.location), project, store.changes_since)
     return LoadedProject(store, project, history)

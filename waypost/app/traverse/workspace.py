@@ -234,7 +234,7 @@ class TraverseWorkspace(Workspace):
         self._chooser.agent_chosen.connect(bench.choose_agent)
         self.walk.moved.connect(self._on_moved)
         self.list.passage_chosen.connect(self.walk.go_to)
-        self.list.selection_changed.connect(self._on_selection)
+        self.list.selection_changed.connect(lambda: panel.set_selected(len(self.list.selected)))
         self._offer.taken.connect(self._on_offer)
         self.measuring.ended.connect(self.walk.sort_again)
         panel.answered.connect(self._on_answered)
@@ -293,14 +293,17 @@ class TraverseWorkspace(Workspace):
         selected = self.walk.selected
         is_for_all = not answer.is_note_only and answer.passage in selected
         passages = selected if is_for_all else (answer.passage,)
-        self._give(tuple(replace(answer, passage=passage) for passage in passages))
+        answers = tuple(replace(answer, passage=passage) for passage in passages)
+        if self._doubts.hold_back(answers):
+            self._ask()
+        else:
+            self._give(answers)
 
     def _give(self, answers: tuple[LabelAnswer, ...]) -> None:
         passage = self.walk.current
         given = [answer.passage for answer in answers]
         goes_on = passage is not None and passage in given and self.walk.is_open(passage)
-        is_held = self._doubts.hold_back(answers)
-        if is_held or not self._answering.store(answers, self._bench.project.measures):
+        if not self._answering.store(answers, self._bench.project.measures):
             self._ask()
             return
         self._stage.view.setFocus()
@@ -322,9 +325,6 @@ class TraverseWorkspace(Workspace):
             self.take_offer()
         else:
             self._around.trigger("file.export")
-
-    def _on_selection(self) -> None:
-        self._panel.set_selected(len(self.list.selected))
 
     def _start_queue(self) -> None:
         if self._is_active:
