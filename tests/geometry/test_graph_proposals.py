@@ -30,6 +30,8 @@ from waypost.geometry.storeys import find_storeys
 from waypost.io.scenes.open_scene import read_scene
 from waypost.sample.sample_project import write_sample
 
+pytestmark = pytest.mark.heavy
+
 WALLS = (
     box("south", (0, 0, 0), (8, 0.1, 2.6)),
     box("north", (0, 3.9, 0), (8, 4, 2.6)),

@@ -16,6 +16,8 @@ from waypost.geometry.measuring.passage_geometry import measure_geometry
 from waypost.geometry.measuring.rule import MeasuringRule
 from waypost.io.agent_files import shipped_agents
 
+pytestmark = pytest.mark.heavy
+
 AGENTS = shipped_agents()
 WHEELCHAIR, HUMAN, SWEEPER = AGENTS["wheelchair"], AGENTS["human"], AGENTS["sweeper"]
 QUADRUPED, HUMANOID = AGENTS["quadruped"], AGENTS["humanoid"]

@@ -10,6 +10,8 @@ from measuring_cases import CASES, OPEN, Case, expected
 from waypost.domain.traverse.agent import BodyShape, DriveType
 from waypost.io.agent_files import shipped_agents
 
+pytestmark = pytest.mark.heavy
+
 AGENTS = shipped_agents()
 
 
