@@ -15,13 +15,14 @@ from gui.house import write_house
 from gui.user import User
 from patience import PATIENCE_S
 from PySide6.QtWidgets import QApplication, QPushButton, QWidget
+from pytestqt.qtbot import QtBot
 
 from waypost.app.shell.workbench import Workbench
 from waypost.app.window.key_list import KeyList
 from waypost.app.window.notices import Notices
 from waypost.app.window.shortcut_editor import ShortcutEditor
 from waypost.app.window.startup import opened_window
-from waypost.app.window.status_strip import StatusStrip
+from waypost.app.window.status_strip import EngineLevel, StatusStrip
 from waypost.app.window.welcome import WelcomePage
 from waypost.domain.base.progress import Progress, Work
 from waypost.domain.project import Project
@@ -196,3 +197,19 @@ def test_a_closed_window_is_gone_with_everything_in_it(tmp_path: Path, qapp: QAp
     gc.unfreeze()
     gc.collect()
     assert [part() for part in left if part() is not None] == []
+
+
+def test_the_status_shortens_the_scene_before_agent_and_engine(qtbot: QtBot) -> None:
+    strip = StatusStrip()
+    qtbot.addWidget(strip)
+    strip.set_annotator("ada")
+    strip.set_scene("home", 33_852, "/a/long/way/to/the/folder/of/somebody/home.waypost")
+    strip.set_agent("Wheelchair 0.70 × 1.00 × 1.20 m")
+    strip.set_engine(EngineLevel.READY, "SAPIEN 3.0.3 (PhysX) · ready")
+    strip.resize(1000, strip.sizeHint().height())
+    strip.show()
+    qtbot.waitUntil(lambda: "…" in strip._scene.text())
+    assert strip._agent.text() == strip._agent.full_text
+    assert "…" not in strip._engine.text()
+    strip.resize(2400, strip.height())
+    qtbot.waitUntil(lambda: strip._scene.text() == strip._scene.full_text)

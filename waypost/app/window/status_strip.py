@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QWidget
 
 from waypost.domain.base.counted_words import counted
 from waypost.domain.base.visible_text import plain_tip
+from waypost.services.appearance import changes_text_size
 from waypost.widgets.parts import ElidedButton, ElidedLabel, frame, set_property
 
 _NAMED = 12
@@ -76,7 +77,7 @@ class StatusStrip(QFrame):
         whole = QSizePolicy.Policy.Minimum
         self._saved = _cell_button("Saved state", whole)
         self._annotator = _cell_button("Annotator", whole)
-        self._scene = ElidedLabel("no scene", Qt.TextElideMode.ElideMiddle)
+        self._scene = _YieldingLabel("no scene", Qt.TextElideMode.ElideMiddle)
         self._gaps = _cell_button("Missing geometry", whole)
         self._gaps_divider = _divider()
         self._agent = ElidedLabel("no agent")
@@ -88,7 +89,7 @@ class StatusStrip(QFrame):
         for index, cell in enumerate(cells):
             if index:
                 layout.addWidget(_divider())
-            layout.addWidget(cell)
+            layout.addWidget(cell, int(cell is self._scene))
         layout.addWidget(self._gaps_divider)
         layout.addWidget(self._gaps)
         layout.addStretch()
@@ -171,6 +172,28 @@ class StatusStrip(QFrame):
         """Say what the physics engine is doing."""
         self._engine_level = level
         _dress(self._engine, f"{text} {_ENGINE_SIGNS[level]}", _ENGINE_COLOURS[level], tip)
+
+
+class _YieldingLabel(ElidedLabel):
+    """Has the room that its neighbours leave, up to its whole text: it shortens before they do."""
+
+    def set_full_text(self, text: str) -> None:
+        """Show another text."""
+        super().set_full_text(text)
+        self._limit()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Take as much room as another size of text needs."""
+        super().changeEvent(event)
+        if changes_text_size(event):
+            self._limit()
+
+    def sizeHint(self) -> QSize:
+        """Wide enough for a few letters; the stretch of the layout gives the rest."""
+        return self.minimumSizeHint()
+
+    def _limit(self) -> None:
+        self.setMaximumWidth(super().sizeHint().width())
 
 
 def _cell_button(
