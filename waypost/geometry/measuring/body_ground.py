@@ -33,7 +33,7 @@ class ReachedGround:
     holes: Holes | None = None
     """Found when first asked for; both hang on the step limits and the gap alone."""
 
-    widths: dict[frozenset[Vec3], tuple[WidestWay, float]] = field(default_factory=dict)
+    widths: dict[frozenset[Vec3], WidestWay] = field(default_factory=dict)
     """The widest disc between two nodes, either way."""
 
 

@@ -30,7 +30,7 @@ from waypost.geometry.measuring.path_shortening import length_between_m
 from waypost.geometry.measuring.rule import MeasuringRule
 from waypost.geometry.measuring.scene_ground import Box, GroundWindow, SceneGround
 from waypost.geometry.measuring.turning import turn_at
-from waypost.geometry.measuring.widest_disc import WidestWay, widest_disc_near, widest_way
+from waypost.geometry.measuring.widest_disc import WidestWay, widest_passage
 
 
 def measure_geometry(
@@ -145,7 +145,7 @@ class _Work:
         """The answers with all facts."""
         sheet, body = view.reached.sheet, self.body
         path = answers.path
-        way, width = self._width(view, answers)
+        way = self._way(view, answers)
         facts, hole, detour = PathFacts(), None, None
         any_path = answers.any_path
         if path is not None and any_path.verdict is not Verdict.DOES_NOT:
@@ -157,16 +157,15 @@ class _Work:
             answers = self._on_furniture(answers, facts)
             any_path = answers.any_path
         turns = self._turns(view)
-        at = None if way.at_m is None else (*way.at_m, self.start[2])
         return GeometricMeasure(
             self.passage,
             answers.straight,
             any_path,
             path=_poses(view, path) if any_path.verdict is not Verdict.DOES_NOT else (),
             detour_m=detour,
-            clear_width_m=width,
-            clear_width_at_m=at,
-            clear_width_length_m=way.length_m,
+            clear_width_m=min(way.width_m, 9.0) if way else None,
+            clear_width_at_m=view.tight_place(way) if way else None,
+            clear_width_length_m=way.length_m if way else None,
             step_up_m=facts.step_up_m,
             step_up_at_m=facts.step_up_at_m,
             step_down_m=facts.step_down_m,
@@ -182,23 +181,20 @@ class _Work:
             floor_noise_m=floor_noise_m(sheet),
         )
 
-    def _width(self, view: PassageView, answers: Answers) -> tuple[WidestWay, float | None]:
-        """The widest disc; both directions over one ground share it."""
+    def _way(self, view: PassageView, answers: Answers) -> WidestWay | None:
+        """Of the widest disc; both directions over one ground share it."""
         if answers.found:
-            return answers.found.way, min(answers.found.width_m, 9.0)
+            return answers.found.way
         if view.fault:
-            return WidestWay(0.0), None
+            return None
         ends = frozenset((self.start, self.end))
-        known = view.reached.widths.get(ends)
-        if known is None:
+        if ends not in view.reached.widths:
             points = np.concatenate([view.points, view.rim_points()])
-            way = widest_way(points, self.start, self.end, self.box)
-            rooms = [
-                widest_disc_near(points, place, self.rule.node_tolerance_m)[0]
-                for place in (self.start, self.end)
-            ]
-            known = view.reached.widths[ends] = (way, min(way.width_m, 9.0, *rooms))
-        return known
+            tolerance = self.rule.node_tolerance_m
+            view.reached.widths[ends] = widest_passage(
+                points, self.start, self.end, self.box, tolerance
+            )
+        return view.reached.widths[ends]
 
     def _on_furniture(self, answers: Answers, facts: PathFacts) -> Answers:
         if self.rule.allows_furniture or not facts.furniture:

@@ -20,6 +20,7 @@ from waypost.geometry.measuring.obstruction import (
 )
 from waypost.geometry.measuring.rule import MeasuringRule
 from waypost.geometry.measuring.scene_ground import GroundWindow
+from waypost.geometry.measuring.widest_disc import WidestWay
 
 _FLIGHT = -2
 """In place of a triangle: the point belongs to a flight of stairs."""
@@ -90,6 +91,15 @@ class PassageView:
             float(self.holes.width_m[index]),
             self.body.contact.largest_gap_m,
         )
+
+    def tight_place(self, way: WidestWay) -> Vec3 | None:
+        """Where a way is tightest, on the ground."""
+        if way.at_m is None:
+            return None
+        sheet = self.reached.sheet
+        column, row, _ = sheet.grid.cells(np.array([way.at_m]))
+        z = float(sheet.z_m[int(row[0]), int(column[0])])
+        return (*way.at_m, z if np.isfinite(z) else self.start[2])
 
     def rim_points(self) -> Floats:
         """(N, 2) edges of holes."""
