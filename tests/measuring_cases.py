@@ -13,7 +13,6 @@ from waypost.domain.base.frames import Vec3
 from waypost.domain.scene.graph import Edge, EdgeKind, Node, build_graph
 from waypost.domain.traverse.agent import AgentProfile, BodyShape
 from waypost.domain.traverse.traversability import Passage, Verdict
-from waypost.geometry.measuring.body import default_contact
 from waypost.geometry.measuring.geometric_measure import GeometricMeasure
 from waypost.geometry.measuring.passage_geometry import measure_geometry
 from waypost.geometry.measuring.rule import MeasuringRule
@@ -104,7 +103,7 @@ CASES = (
     Case(
         "slot across the way",
         False,
-        lambda a: default_contact(a).largest_gap_m,
+        lambda a: a.largest_gap_m,
         rooms.slot,
         False,
         0.012,

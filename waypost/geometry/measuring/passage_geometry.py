@@ -12,7 +12,7 @@ from waypost.domain.scene.graph import NavigationGraph
 from waypost.domain.traverse.agent import AgentProfile
 from waypost.domain.traverse.traversability import Passage, Reason, Verdict
 from waypost.geometry.measuring.answers import Answers, both_answers, refusal
-from waypost.geometry.measuring.body import GroundContact, MeasuredBody
+from waypost.geometry.measuring.body import MeasuredBody
 from waypost.geometry.measuring.flights import count_flights, flight_cells
 from waypost.geometry.measuring.floor_noise import floor_noise_m
 from waypost.geometry.measuring.geometric_measure import (
@@ -39,7 +39,6 @@ def measure_geometry(
     passage: Passage,
     profile: AgentProfile,
     rule: MeasuringRule | None = None,
-    contact: GroundContact | None = None,
 ) -> GeometricMeasure:
     """Measure whether a body gets from one node to another.
 
@@ -47,15 +46,14 @@ def measure_geometry(
         ground: Of the scene, made once.
         graph: With both nodes; the others bound the detour.
         passage: Which nodes, in this direction.
-        profile: The body, its step and drive.
+        profile: The body, its step, drive and contacts with the ground.
         rule: Limits and margins; the default ones if left out.
-        contact: What touches the ground; by the kind of body if left out.
 
     Raises:
         KeyError: If the graph has no such node.
     """
     rule = rule or MeasuringRule()
-    body = MeasuredBody.of(profile, contact)
+    body = MeasuredBody.of(profile)
     work = _Work(ground, graph, passage, body, rule, rule.window_m)
     answers, view = work.judged()
     if answers.found and answers.found.touches_rim:

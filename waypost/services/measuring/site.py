@@ -25,7 +25,6 @@ from waypost.services.frame_fitting import floor_below
 from waypost.services.measuring.body_sweep import BodySweep, SweepFinding, sweep_library
 from waypost.services.measuring.combining import PassageFindings, WayFindings, combined
 from waypost.services.measuring.engine_drives import DriveFinding, EngineDrives
-from waypost.services.measuring.ground_contacts import ground_contact
 from waypost.services.measuring.underfoot import Underfoot
 
 _STRAIGHT_M = 0.01
@@ -134,9 +133,7 @@ class Site:
 
     def _by_itself(self, passage: Passage, profile: AgentProfile) -> PassageMeasure:
         start, end = (self._graph.nodes[n].position_m for n in (passage.from_id, passage.to_id))
-        geometry = measure_geometry(
-            self._ground, self._graph, passage, profile, self._limits, ground_contact(profile)
-        )
+        geometry = measure_geometry(self._ground, self._graph, passage, profile, self._limits)
         yaw = bearing_rad(start, end)
         is_level = abs(start[2] - end[2]) < _LEVEL_M
         storey_z = start[2] if is_level else None
