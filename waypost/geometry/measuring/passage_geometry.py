@@ -195,7 +195,7 @@ class _Work:
         return view.reached.widths[ends]
 
     def _on_furniture(self, answers: Answers, facts: PathFacts) -> Answers:
-        if self.rule.allows_furniture or not facts.furniture:
+        if self.rule.project.allows_furniture or not facts.furniture:
             return answers
         words = f"climbs {', '.join(facts.furniture)}"
 

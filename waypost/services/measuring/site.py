@@ -59,11 +59,7 @@ class Site:
         self._unplaced = graph
         self._rule = rule
         self._settings = settings or SiteSettings()
-        self._limits = MeasuringRule(
-            detour_factor=rule.detour_factor,
-            detour_extra_m=rule.detour_extra_m,
-            allows_furniture=rule.allows_furniture,
-        )
+        self._limits = MeasuringRule(rule)
         self._drives = EngineDrives(self._scene, self._settings.python)
         self._engine_fault = "" if self._settings.uses_engine else "not asked"
         self._open: Site | None = None
