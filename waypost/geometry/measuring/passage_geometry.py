@@ -13,8 +13,7 @@ from waypost.domain.traverse.agent import AgentProfile
 from waypost.domain.traverse.traversability import Passage, Reason, Verdict
 from waypost.geometry.measuring.answers import Answers, both_answers, refusal
 from waypost.geometry.measuring.body import MeasuredBody
-from waypost.geometry.measuring.flights import count_flights, flight_cells
-from waypost.geometry.measuring.floor_noise import floor_noise_m
+from waypost.geometry.measuring.flights import count_flights
 from waypost.geometry.measuring.geometric_measure import (
     GeometricAnswer,
     GeometricMeasure,
@@ -117,7 +116,7 @@ class _Work:
         answers, view = self._answers(self.body)
         if isinstance(view, Obstruction):
             return answers, view
-        noise = floor_noise_m(view.reached.sheet)
+        noise = view.reached.noise_m
         margin = max(self.rule.step_margin_m, self.rule.noise_sigmas * noise)
         if view.reached.sheet.slack_m < margin:
             for shift in (margin, -margin):
@@ -176,7 +175,7 @@ class _Work:
             turn_has_m=min(turn.has_m for turn in turns),
             turns=turns,
             reversals=(answers.found.reversals or 0) if answers.found else 0,
-            floor_noise_m=floor_noise_m(sheet),
+            floor_noise_m=view.reached.noise_m,
         )
 
     def _way(self, view: PassageView, answers: Answers) -> WidestWay | None:
@@ -273,7 +272,7 @@ def _flights_on(view: PassageView, path: Floats | None) -> int:
     if path is None:
         return 0
     sheet = view.reached.sheet
-    cells = flight_cells(sheet)
+    cells = view.reached.flights
     column, row, _ = sheet.grid.cells(along(path))
     on_path = np.zeros_like(cells)
     on_path[row, column] = True
