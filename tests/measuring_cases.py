@@ -12,8 +12,8 @@ from measuring_rooms import Triangles
 from waypost.domain.base.frames import Vec3
 from waypost.domain.scene.graph import Edge, EdgeKind, Node, build_graph
 from waypost.domain.traverse.agent import AgentProfile, BodyShape
+from waypost.domain.traverse.passage_rule import PassageRule
 from waypost.domain.traverse.traversability import Passage, Verdict
-from waypost.geometry.measuring.body import default_contact
 from waypost.geometry.measuring.geometric_measure import GeometricMeasure
 from waypost.geometry.measuring.passage_geometry import measure_geometry
 from waypost.geometry.measuring.rule import MeasuringRule
@@ -21,7 +21,7 @@ from waypost.geometry.measuring.rule import MeasuringRule
 START: Vec3 = (1.0, 0.0, 0.0)
 END: Vec3 = (3.2, 0.0, 0.0)
 NO, YES, OPEN = Verdict.DOES_NOT, Verdict.TRAVELS, Verdict.UNCERTAIN
-FURNITURE = MeasuringRule(allows_furniture=True)
+FURNITURE = MeasuringRule(PassageRule(allows_furniture=True))
 
 
 def ask(
@@ -104,7 +104,7 @@ CASES = (
     Case(
         "slot across the way",
         False,
-        lambda a: default_contact(a).largest_gap_m,
+        lambda a: a.largest_gap_m,
         rooms.slot,
         False,
         0.012,

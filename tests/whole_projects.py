@@ -52,10 +52,12 @@ WAY = Passage("node_1", "node_2", "cart")
 JUDGED = Provenance("s", "p", "physx", "5", "m", (1.0, 2.0, 0.0), (3.0, 2.0, 0.0))
 MEASURE = PassageMeasure(
     WAY, Verdict.DOES_NOT, Verdict.UNCERTAIN, Reason.TOO_NARROW, "0.68 m wide", (2.0, 2.0, 0.0),
-    -0.12, 0.4, 0.68, 0.1, 0.02, (1.5, 2.0, 0.0), 0.01, None, 1, 2.5, 1.9, None, 0.97, 0.8, 2,
-    ("door", "wall"), ((1.0, 2.0, 0.0), (3.0, 2.0, 0.0)), "ab12",
+    -0.12, ("door", "wall"), ((1.0, 2.0, 0.0), (3.0, 2.0, 0.0)), "ab12",
     (Opinion("geometry", Verdict.DOES_NOT, "0.68 m of 0.80 m"),),
     (AbsentOpinion("sweep", "no such library"),), JUDGED, 4.5,
+    detour_m=0.4, clear_width_m=0.68, clear_width_length_m=0.1, step_up_m=0.02,
+    step_up_at_m=(1.5, 2.0, 0.0), step_down_m=0.01, step_down_at_m=None, flights=1, slope_deg=2.5,
+    head_room_m=1.9, hole_m=None, turn_needs_m=0.97, turn_has_m=0.8, reversals=2,
 )  # fmt: skip
 DRIVE = PassageDrive(
     WAY, DrivenBy.HAND, False, 0.7, (2.3, 2.0, 0.0), 0.01, (2.2, 2.0, 0.0), 0.02, 0.13, "obstacle",

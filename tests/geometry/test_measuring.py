@@ -53,6 +53,37 @@ def test_a_hole_under_the_body_alone_is_uncertain() -> None:
     assert beside.straight.reason is Reason.FLOOR_HOLE
 
 
+def test_the_margin_counts_the_hole_beside_the_body_as_the_clear_width_does() -> None:
+    """The body of 0.6 m goes along y = 0, the hole begins at y = 0.5, the walls stand at 1."""
+    found = ask(rooms.slot(0.4, 0.15, off=0.65), HUMAN)
+    assert found.straight.verdict is YES
+    assert found.straight.margin_m == pytest.approx(0.4, abs=0.01)
+    assert found.clear_width_m == pytest.approx(1.5, abs=0.01)
+    bare = ask(room(), HUMAN)
+    assert bare.straight.margin_m == pytest.approx(1.0, abs=1e-4)
+
+
+def test_what_is_tight_at_a_node_is_said_to_be_there() -> None:
+    """A node 0.15 m before a wall: within 0.1 m of it the widest disc is 0.5 m."""
+    found = ask(room(), HUMAN, start=(0.15, 0.0, 0.0))
+    assert found.any_path.verdict is NO
+    assert found.clear_width_m == pytest.approx(0.5, abs=2e-3)
+    assert found.any_path.at_m == pytest.approx((0.25, 0.0, 0.0), abs=0.01)
+    assert found.clear_width_at_m == found.any_path.at_m
+    assert found.clear_width_length_m is None
+
+
+def test_the_narrowest_place_is_on_the_ground_from_both_ends() -> None:
+    rise = 1.5 * math.tan(math.radians(5))
+    post = block(1.74, 1.76, -0.01, 0.01, -0.1, 1)
+    ends = ((0.6, 0.0, 0.0), (3.2, 0.0, rise))
+    scene = np.concatenate([rooms.ramp(5), post])
+    for start, end in (ends, ends[::-1]):
+        at = ask(scene, SWEEPER, start=start, end=end).clear_width_at_m
+        assert at is not None
+        assert at[2] == pytest.approx((at[0] - 1.0) * math.tan(math.radians(5)), abs=0.003)
+
+
 def test_shelves_without_room_above_are_no_ladder() -> None:
     shelves = [block(1.9, 2.3, -1, 1, z, z + 0.01) for z in (0.12, 0.24, 0.36)]
     assert ask(room(*shelves), HUMAN).any_path.verdict is NO

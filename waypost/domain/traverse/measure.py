@@ -33,31 +33,12 @@ class AbsentOpinion(NamedTuple):
     """In one clause, such as ``coal is not installed``."""
 
 
-@dataclass(frozen=True, slots=True)
-class PassageMeasure:
-    """What was measured of one passage; a proposal for a person, never a label.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PassageFacts:
+    """What an answer about a passage stands on.
 
     Lengths in metres, places in the scene frame; ``None`` is "not measured" or "there is none".
     """
-
-    passage: Passage
-    answer: Verdict
-    """By the project's rule: by default along any path within the detour."""
-
-    straight: Verdict
-    """Strictly along the straight edge: nothing touched, nothing pushed."""
-
-    reason: Reason | None
-    """Set if and only if the answer is ``does_not``."""
-
-    words: str
-    """The answer explained in one sentence for a person."""
-
-    at_m: Vec3 | None = None
-    """The critical place."""
-
-    margin_m: float | None = None
-    """How far the deciding quantity is from its limit; negative where it does not pass."""
 
     detour_m: float | None = None
     """Length of the found path beyond the straight edge; 0 along it."""
@@ -77,6 +58,8 @@ class PassageMeasure:
 
     slope_deg: float = 0.0
     head_room_m: float | None = None
+    """Least free height above the ground of the path; ``None`` under open sky."""
+
     hole_m: float | None = None
     """The widest hole in the ground under the path."""
 
@@ -88,6 +71,30 @@ class PassageMeasure:
 
     reversals: int = 0
     """How often the drive type must change between forward and backward."""
+
+
+@dataclass(frozen=True, slots=True)
+class PassageMeasure(PassageFacts):
+    """What was measured of one passage; a proposal for a person, never a label."""
+
+    passage: Passage
+    answer: Verdict
+    """By the project's rule: by default along any path within the detour."""
+
+    straight: Verdict
+    """Strictly along the straight edge: nothing touched, nothing pushed."""
+
+    reason: Reason | None
+    """Set if and only if the answer is ``does_not``."""
+
+    words: str
+    """The answer explained in one sentence for a person."""
+
+    at_m: Vec3 | None = None
+    """The critical place."""
+
+    margin_m: float | None = None
+    """How far the deciding quantity is from its limit; negative where it does not pass."""
 
     contacts: tuple[str, ...] = ()
     """Names of the objects touched, or underfoot, in order."""

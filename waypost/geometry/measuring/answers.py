@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from waypost.domain.base.frames import Vec3
 from waypost.domain.traverse.traversability import Reason, Verdict
 from waypost.geometry.measuring.any_path import AnyPath, Search, search_path
 from waypost.geometry.measuring.geometric_measure import GeometricAnswer
@@ -77,9 +76,18 @@ def straight_answer(view: PassageView, rule: MeasuringRule) -> GeometricAnswer:
     if len(under):
         cause = view.hole(int(under[0]))
         return _answer(Verdict.UNCERTAIN, replace(cause, words=f"under the body: {cause.words}"))
-    free = "free along the edge"
-    words = free if margin is None else f"{free}, {least * 100:.0f} cm beside it"
-    return GeometricAnswer(Verdict.TRAVELS, words, None, None, margin)
+    return _free(view, least)
+
+
+def _free(view: PassageView, least_m: float) -> GeometricAnswer:
+    """Free along the edge; an edge of a hole counts as in the clear width."""
+    words = "free along the edge"
+    to_holes = swept_distance(view.rim_points(), view.start, view.end, view.body)
+    least_m = max(0.0, float(np.min(to_holes, initial=least_m)))
+    if math.isinf(least_m):
+        return GeometricAnswer(Verdict.TRAVELS, words)
+    words = f"{words}, {least_m * 100:.0f} cm beside it"
+    return GeometricAnswer(Verdict.TRAVELS, words, margin_m=2 * least_m)
 
 
 def _name(cause: Obstruction) -> str:
@@ -147,14 +155,14 @@ def _path_answer(view: PassageView, found: AnyPath, rule: MeasuringRule) -> Geom
     body = view.body
     if found.verdict is Verdict.DOES_NOT:
         return _no_path(view, found)
-    spare = found.width_m - body.narrow_m
+    spare = found.way.width_m - body.narrow_m
     room = found.clearance_m if found.clearance_m and found.clearance_m > 0 else None
     margin = spare if body.is_round else (2 * room if room else min(spare, rule.width_margin_m))
-    at = _tight_place(view, found)
+    at = view.tight_place(found.way)
     if found.verdict is Verdict.UNCERTAIN:
-        words = f"too close to tell: needs {body.narrow_m:.2f} m, has {found.width_m:.3f} m"
+        words = f"too close to tell: needs {body.narrow_m:.2f} m, has {found.way.width_m:.3f} m"
         if not body.is_round and spare >= rule.width_margin_m:
-            words = f"too close to tell whether it turns in {found.width_m:.2f} m"
+            words = f"too close to tell whether it turns in {found.way.width_m:.2f} m"
             return GeometricAnswer(Verdict.UNCERTAIN, words, Reason.NO_ROOM_TO_TURN, at, None)
         return GeometricAnswer(Verdict.UNCERTAIN, words, Reason.TOO_NARROW, at, margin)
     if found.leaves_edge:
@@ -167,21 +175,11 @@ def _path_answer(view: PassageView, found: AnyPath, rule: MeasuringRule) -> Geom
     return GeometricAnswer(Verdict.TRAVELS, "a way around, free all along", None, at, margin)
 
 
-def _tight_place(view: PassageView, found: AnyPath) -> Vec3 | None:
-    if found.way.at_m is None:
-        return None
-    x, y = found.way.at_m
-    sheet = view.reached.sheet
-    column, row, _ = sheet.grid.cells(np.array([[x, y]]))
-    z = float(sheet.z_m[int(row[0]), int(column[0])])
-    return (x, y, z if math.isfinite(z) else view.start[2])
-
-
 def _no_path(view: PassageView, found: AnyPath) -> GeometricAnswer:
-    body, at = view.body, _tight_place(view, found)
+    body, at = view.body, view.tight_place(found.way)
     if not found.is_width:
         words = (
-            f"fits straight, cannot turn the bend: the way is {found.width_m:.2f} m wide, "
+            f"fits straight, cannot turn the bend: the way is {found.way.width_m:.2f} m wide, "
             f"the agent {body.width_m:.2f} × {body.length_m:.2f} m"
         )
         return GeometricAnswer(Verdict.DOES_NOT, words, Reason.NO_ROOM_TO_TURN, at)
@@ -196,6 +194,6 @@ def _no_path(view: PassageView, found: AnyPath) -> GeometricAnswer:
     for cause in causes:
         if cause.reason is not Reason.OBSTACLE:
             return _answer(Verdict.DOES_NOT, replace(cause, names=names))
-    words = f"needs {body.narrow_m:.2f} m, has {found.width_m:.2f} m"
-    margin = found.width_m - body.narrow_m
+    words = f"needs {body.narrow_m:.2f} m, has {found.way.width_m:.2f} m"
+    margin = found.way.width_m - body.narrow_m
     return GeometricAnswer(Verdict.DOES_NOT, words, Reason.TOO_NARROW, at, margin, names)

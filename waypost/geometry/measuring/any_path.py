@@ -25,7 +25,7 @@ from waypost.geometry.measuring.path_shortening import (
 from waypost.geometry.measuring.reversals import count_reversals
 from waypost.geometry.measuring.rule import MeasuringRule
 from waypost.geometry.measuring.scene_ground import Box
-from waypost.geometry.measuring.widest_disc import WidestWay, widest_disc_near, widest_way
+from waypost.geometry.measuring.widest_disc import WidestWay, widest_passage
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -56,9 +56,6 @@ class AnyPath:
 
     verdict: Verdict
     way: WidestWay
-    width_m: float
-    """Of the widest disc that also stands at both ends."""
-
     is_width: bool = False
     """Whether the width alone decided."""
 
@@ -77,20 +74,13 @@ class AnyPath:
 def search_path(search: Search) -> AnyPath:
     """Look for a path: first by the widest disc, then for a box by its cells."""
     body, rule = search.body, search.rule
-    way = widest_way(search.points, search.start, search.end, search.box)
-    rooms = [
-        widest_disc_near(search.points, place, rule.node_tolerance_m)[0]
-        for place in (search.start, search.end)
-    ]
-    width = min(way.width_m, *rooms)
+    way = widest_passage(search.points, search.start, search.end, search.box, rule.node_tolerance_m)
     grid = pose_grid(search.box)
-    if width <= body.narrow_m - rule.width_margin_m:
-        return AnyPath(
-            Verdict.DOES_NOT, way, width, is_width=True, touches_rim=_touches(search, grid)
-        )
-    if body.is_round or width >= body.turning_disc_m + rule.width_margin_m:
-        return _disc_path(search, way, width, grid)
-    return _box_path(search, way, width, grid)
+    if way.width_m <= body.narrow_m - rule.width_margin_m:
+        return AnyPath(Verdict.DOES_NOT, way, is_width=True, touches_rim=_touches(search, grid))
+    if body.is_round or way.width_m >= body.turning_disc_m + rule.width_margin_m:
+        return _disc_path(search, way, grid)
+    return _box_path(search, way, grid)
 
 
 def allowed_places(search: Search, grid: PoseGrid) -> Bools:
@@ -125,10 +115,10 @@ def _touches(search: Search, grid: PoseGrid) -> bool:
     return bool(np.isin(here[here > 0], rim).any())
 
 
-def _disc_path(search: Search, way: WidestWay, width_m: float, grid: PoseGrid) -> AnyPath:
+def _disc_path(search: Search, way: WidestWay, grid: PoseGrid) -> AnyPath:
     """The shortest path of a disc; the widest way is always part of what it may use."""
     body, rule = search.body, search.rule
-    spare = width_m - (body.width_m if body.is_round else body.turning_disc_m)
+    spare = way.width_m - (body.width_m if body.is_round else body.turning_disc_m)
     verdict = Verdict.TRAVELS if spare >= rule.width_margin_m else Verdict.UNCERTAIN
     cost = np.where(_distances(search, grid) >= body.reach_m + rule.width_margin_m / 2, 1.0, np.inf)
     row, column = _cells_on(way, search, grid)
@@ -150,8 +140,8 @@ def _disc_path(search: Search, way: WidestWay, width_m: float, grid: PoseGrid) -
         )
         if limited and too_long:
             continue
-        return AnyPath(verdict, way, width_m, False, path, room, not limited)
-    return AnyPath(verdict, way, width_m, leaves_edge=True)
+        return AnyPath(verdict, way, False, path, room, not limited)
+    return AnyPath(verdict, way, leaves_edge=True)
 
 
 def _cells_on(way: WidestWay, search: Search, grid: PoseGrid) -> tuple[Floats, Floats]:
@@ -189,7 +179,7 @@ def _short(search: Search, path: Floats) -> tuple[Floats, float | None]:
     return path, clearance_along(search.points, tree, path, search.body)
 
 
-def _box_path(search: Search, way: WidestWay, width_m: float, grid: PoseGrid) -> AnyPath:
+def _box_path(search: Search, way: WidestWay, grid: PoseGrid) -> AnyPath:
     body, rule = search.body, search.rule
     allowed = allowed_places(search, grid)
     tolerance, margin = rule.node_tolerance_m, rule.width_margin_m
@@ -205,9 +195,9 @@ def _box_path(search: Search, way: WidestWay, width_m: float, grid: PoseGrid) ->
         if wider.verdict is Verdict.TRAVELS:
             found, leaves = wider, True
     if found.verdict is Verdict.DOES_NOT:
-        return AnyPath(Verdict.DOES_NOT, way, width_m, touches_rim=_touches(search, grid))
+        return AnyPath(Verdict.DOES_NOT, way, touches_rim=_touches(search, grid))
     path, room, reversals = found.path, None, None
     if path is not None:
         reversals = count_reversals(found.cells, path, body, search.end, tolerance)
         path, room = _short(search, unwound(path))
-    return AnyPath(found.verdict, way, width_m, False, path, room, leaves, reversals)
+    return AnyPath(found.verdict, way, False, path, room, leaves, reversals)

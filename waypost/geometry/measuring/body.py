@@ -13,8 +13,10 @@ TOUCH_M = 0.001
 LEAST_DROP_M = 0.05
 """Every agent may go down this far; the mover of the engine allows it as well."""
 
-_SINK_M = 0.013
-"""How deep a wheel may sink into a gap: the height that ADA 303 lets it roll over."""
+_SPHERE_M = 0.013
+_USUAL_WIDTH_M = 0.025
+_INSET = 0.8
+"""Contacts that no profile states stand at this share of the way to the corners of the body."""
 
 Place = tuple[float, float]
 """Forward and to the left of the body's centre, metres."""
@@ -22,12 +24,7 @@ Place = tuple[float, float]
 
 @dataclass(frozen=True, slots=True)
 class GroundContact:
-    """What stands on the ground, for holes.
-
-    Source:
-        ADA 302.3 (no opening that lets a 13 mm sphere through), 1002.4.3 (gap of 75 mm at
-        vehicle floors); a wheel of diameter D sinks h into a gap of 2 √(D h − h²).
-    """
+    """What stands on the ground, for holes."""
 
     largest_gap_m: float
     """Diameter of the widest disc of nothing that may lie where a wheel or foot passes."""
@@ -35,33 +32,32 @@ class GroundContact:
     places: tuple[Place, ...]
     """Where wheels or feet stand under the body; the disc of each contact is ``width_m`` wide."""
 
-    width_m: float = 0.025
+    width_m: float
     """Width of a tyre or a foot."""
 
+    @classmethod
+    def of(cls, profile: AgentProfile) -> GroundContact:
+        """What a profile states; what it does not state is taken from its body.
 
-def wheel_gap_m(wheel_diameter_m: float, sink_m: float) -> float:
-    """The gap along the way into which a wheel sinks this deep, in metres.
+        Where nothing tells which gap it passes, none is passable that a sphere of 13 mm falls into.
 
-    A caster of 125 mm sinks 13 mm into 76 mm.
-    """
-    sink = min(sink_m, wheel_diameter_m / 2)
-    return 2 * math.sqrt(sink * (wheel_diameter_m - sink))
+        Source:
+            U.S. Access Board, ADA Standards 302.3.
+        """
+        gap_m = profile.passable_gap_m
+        return cls(
+            _SPHERE_M if gap_m is None else gap_m,
+            profile.contact_places_m or _corners(profile),
+            profile.contact_width_m or _USUAL_WIDTH_M,
+        )
 
 
-def default_contact(profile: AgentProfile) -> GroundContact:
-    """Four contacts near the corners of the body, with a gap by the kind of body.
-
-    Round bodies without stairs stand on wheels, climbers on feet of 0.1 m.
-    """
-    along, across = profile.depth_m / 2, profile.width_m / 2
+def _corners(profile: AgentProfile) -> tuple[Place, ...]:
+    """Four places near the corners of the body."""
+    along, across = profile.depth_m / 2 * _INSET, profile.width_m / 2 * _INSET
     if profile.shape is not BodyShape.BOX:
         along = across = across * math.sqrt(0.5)
-    gap = 0.10 if profile.climbs_stairs else wheel_gap_m(0.125, _SINK_M)
-    if profile.height_m < 0.3:
-        gap = wheel_gap_m(0.07, _SINK_M)
-    inset = 0.8
-    places = tuple((sx * along * inset, sy * across * inset) for sx in (1, -1) for sy in (1, -1))
-    return GroundContact(gap, places)
+    return tuple((sx * along, sy * across) for sx in (1, -1) for sy in (1, -1))
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,8 +76,8 @@ class MeasuredBody:
     contact: GroundContact
 
     @classmethod
-    def of(cls, profile: AgentProfile, contact: GroundContact | None = None) -> MeasuredBody:
-        """The body of a profile; without contacts, the default ones."""
+    def of(cls, profile: AgentProfile) -> MeasuredBody:
+        """The body of a profile."""
         return cls(
             length_m=profile.depth_m,
             width_m=profile.width_m,
@@ -92,7 +88,7 @@ class MeasuredBody:
             climbs_stairs=profile.climbs_stairs,
             drive=profile.drive,
             min_turning_radius_m=profile.min_turning_radius_m,
-            contact=contact or default_contact(profile),
+            contact=GroundContact.of(profile),
         )
 
     @property

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from waypost.domain.base.frames import Vec3
 from waypost.geometry.measuring.body import MeasuredBody
+from waypost.geometry.measuring.flights import flight_cells
+from waypost.geometry.measuring.floor_noise import floor_noise_m
 from waypost.geometry.measuring.ground_flood import (
     OTHER_STOREY_M,
     GroundSheet,
@@ -23,18 +26,27 @@ from waypost.geometry.measuring.scene_ground import GroundWindow
 from waypost.geometry.measuring.widest_disc import WidestWay
 
 
-@dataclass(eq=False, slots=True)
+@dataclass(eq=False)
 class ReachedGround:
     """Ground that is reached from one place, and what stands beside it."""
 
     sheet: GroundSheet
     points: ObstaclePoints
-    flights: Bools | None = None
     holes: Holes | None = None
-    """Found when first asked for; both hang on the step limits and the gap alone."""
+    """Found when first asked for; they hang on the step limits and the gap alone."""
 
-    widths: dict[frozenset[Vec3], tuple[WidestWay, float]] = field(default_factory=dict)
+    widths: dict[frozenset[Vec3], WidestWay] = field(default_factory=dict)
     """The widest disc between two nodes, either way."""
+
+    @cached_property
+    def noise_m(self) -> float:
+        """How uneven the ground is in itself."""
+        return floor_noise_m(self.sheet)
+
+    @cached_property
+    def flights(self) -> Bools:
+        """Cells of flights of stairs."""
+        return flight_cells(self.sheet, self.noise_m)
 
 
 @dataclass(eq=False, slots=True)

@@ -7,7 +7,6 @@ import math
 import numpy as np
 from scipy.ndimage import label, maximum_filter, minimum_filter
 
-from waypost.geometry.measuring.floor_noise import floor_noise_m
 from waypost.geometry.measuring.ground_flood import GroundSheet
 from waypost.geometry.measuring.height_field import Bools
 
@@ -18,10 +17,14 @@ _AROUND_M = 0.3
 _FAR_M = 3.0
 
 
-def flight_cells(sheet: GroundSheet) -> Bools:
+def flight_cells(sheet: GroundSheet, noise_m: float) -> Bools:
     """Cells at a riser that has another riser within 0.3 m.
 
     On an uneven floor a riser must stand out of its noise by three standard deviations.
+
+    Args:
+        sheet: The ground that was reached.
+        noise_m: Its own; see ``floor_noise_m``.
     """
     ground = sheet.is_ground
     low, high = np.where(ground, sheet.z_m, np.inf), np.where(ground, sheet.z_m, -np.inf)
@@ -31,7 +34,7 @@ def flight_cells(sheet: GroundSheet) -> Bools:
     around = 2 * int(_AROUND_M / sheet.grid.cell_m) + 1
     own = maximum_filter(high, 3) - minimum_filter(low, 3)
     wide = maximum_filter(high, around) - minimum_filter(low, around)
-    least = RISER_M + 3 * math.sqrt(2) * floor_noise_m(sheet)
+    least = RISER_M + 3 * math.sqrt(2) * noise_m
     riser = ground & (own > least) & (own < _FAR_M)
     return np.asarray(riser & (wide > own + least) & (wide < _FAR_M))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from waypost.domain.base.frames import Vec3
+from waypost.domain.traverse.measure import PassageFacts
 from waypost.domain.traverse.traversability import Passage, Reason, Verdict
 
 Pose = tuple[float, float, float, float]
@@ -31,11 +32,8 @@ class GeometricAnswer:
 
 
 @dataclass(frozen=True, slots=True)
-class GeometricMeasure:
-    """Both answers about a passage and what they stand on.
-
-    Lengths in metres, places in the scene frame; ``None`` is "not measured" or "there is none".
-    """
+class GeometricMeasure(PassageFacts):
+    """Both answers about a passage and what they stand on."""
 
     passage: Passage
     straight: GeometricAnswer
@@ -47,39 +45,9 @@ class GeometricMeasure:
     path: tuple[Pose, ...] = ()
     """Of ``any_path``; the straight edge where that is free."""
 
-    detour_m: float | None = None
-    """Length of the path beyond the straight edge."""
-
-    clear_width_m: float | None = None
-    """Diameter of the widest disc that moves between the nodes in the body's band of heights."""
-
     clear_width_at_m: Vec3 | None = None
-    clear_width_length_m: float | None = None
-    """Over what length the way is within 1 cm of that width."""
-
-    step_up_m: float = 0.0
-    step_up_at_m: Vec3 | None = None
-    step_down_m: float = 0.0
-    step_down_at_m: Vec3 | None = None
-    flights: int = 0
-    """Flights of stairs on the path."""
-
-    slope_deg: float = 0.0
-    head_room_m: float | None = None
-    """Least free height above the ground of the path; ``None`` under open sky."""
-
-    hole_m: float | None = None
-    """Diameter of the widest disc of nothing under the body along the path."""
-
-    turn_needs_m: float | None = None
-    turn_has_m: float | None = None
-    """Diameters of the free disc for a full turn at the tighter node: needed, and there."""
-
     turns: tuple[GeometricTurn, ...] = ()
     """Standing and turning at the two nodes, judged apart from passing."""
-
-    reversals: int = 0
-    """How often the drive type must change between forward and backward on the path."""
 
     floor_noise_m: float = 0.0
     """Standard deviation of the floor's own unevenness."""

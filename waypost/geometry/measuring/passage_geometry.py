@@ -12,9 +12,8 @@ from waypost.domain.scene.graph import NavigationGraph
 from waypost.domain.traverse.agent import AgentProfile
 from waypost.domain.traverse.traversability import Passage, Reason, Verdict
 from waypost.geometry.measuring.answers import Answers, both_answers, refusal
-from waypost.geometry.measuring.body import GroundContact, MeasuredBody
-from waypost.geometry.measuring.flights import count_flights, flight_cells
-from waypost.geometry.measuring.floor_noise import floor_noise_m
+from waypost.geometry.measuring.body import MeasuredBody
+from waypost.geometry.measuring.flights import count_flights
 from waypost.geometry.measuring.geometric_measure import (
     GeometricAnswer,
     GeometricMeasure,
@@ -30,7 +29,7 @@ from waypost.geometry.measuring.path_shortening import length_between_m
 from waypost.geometry.measuring.rule import MeasuringRule
 from waypost.geometry.measuring.scene_ground import Box, GroundWindow, SceneGround
 from waypost.geometry.measuring.turning import turn_at
-from waypost.geometry.measuring.widest_disc import WidestWay, widest_disc_near, widest_way
+from waypost.geometry.measuring.widest_disc import WidestWay, widest_passage
 
 
 def measure_geometry(
@@ -39,7 +38,6 @@ def measure_geometry(
     passage: Passage,
     profile: AgentProfile,
     rule: MeasuringRule | None = None,
-    contact: GroundContact | None = None,
 ) -> GeometricMeasure:
     """Measure whether a body gets from one node to another.
 
@@ -47,15 +45,14 @@ def measure_geometry(
         ground: Of the scene, made once.
         graph: With both nodes; the others bound the detour.
         passage: Which nodes, in this direction.
-        profile: The body, its step and drive.
+        profile: The body, its step, drive and contacts with the ground.
         rule: Limits and margins; the default ones if left out.
-        contact: What touches the ground; by the kind of body if left out.
 
     Raises:
         KeyError: If the graph has no such node.
     """
     rule = rule or MeasuringRule()
-    body = MeasuredBody.of(profile, contact)
+    body = MeasuredBody.of(profile)
     work = _Work(ground, graph, passage, body, rule, rule.window_m)
     answers, view = work.judged()
     if answers.found and answers.found.touches_rim:
@@ -119,7 +116,7 @@ class _Work:
         answers, view = self._answers(self.body)
         if isinstance(view, Obstruction):
             return answers, view
-        noise = floor_noise_m(view.reached.sheet)
+        noise = view.reached.noise_m
         margin = max(self.rule.step_margin_m, self.rule.noise_sigmas * noise)
         if view.reached.sheet.slack_m < margin:
             for shift in (margin, -margin):
@@ -145,7 +142,7 @@ class _Work:
         """The answers with all facts."""
         sheet, body = view.reached.sheet, self.body
         path = answers.path
-        way, width = self._width(view, answers)
+        way = self._way(view, answers)
         facts, hole, detour = PathFacts(), None, None
         any_path = answers.any_path
         if path is not None and any_path.verdict is not Verdict.DOES_NOT:
@@ -157,16 +154,15 @@ class _Work:
             answers = self._on_furniture(answers, facts)
             any_path = answers.any_path
         turns = self._turns(view)
-        at = None if way.at_m is None else (*way.at_m, self.start[2])
         return GeometricMeasure(
             self.passage,
             answers.straight,
             any_path,
             path=_poses(view, path) if any_path.verdict is not Verdict.DOES_NOT else (),
             detour_m=detour,
-            clear_width_m=width,
-            clear_width_at_m=at,
-            clear_width_length_m=way.length_m,
+            clear_width_m=min(way.width_m, 9.0) if way else None,
+            clear_width_at_m=view.tight_place(way) if way else None,
+            clear_width_length_m=way.length_m if way else None,
             step_up_m=facts.step_up_m,
             step_up_at_m=facts.step_up_at_m,
             step_down_m=facts.step_down_m,
@@ -179,29 +175,26 @@ class _Work:
             turn_has_m=min(turn.has_m for turn in turns),
             turns=turns,
             reversals=(answers.found.reversals or 0) if answers.found else 0,
-            floor_noise_m=floor_noise_m(sheet),
+            floor_noise_m=view.reached.noise_m,
         )
 
-    def _width(self, view: PassageView, answers: Answers) -> tuple[WidestWay, float | None]:
-        """The widest disc; both directions over one ground share it."""
+    def _way(self, view: PassageView, answers: Answers) -> WidestWay | None:
+        """Of the widest disc; both directions over one ground share it."""
         if answers.found:
-            return answers.found.way, min(answers.found.width_m, 9.0)
+            return answers.found.way
         if view.fault:
-            return WidestWay(0.0), None
+            return None
         ends = frozenset((self.start, self.end))
-        known = view.reached.widths.get(ends)
-        if known is None:
+        if ends not in view.reached.widths:
             points = np.concatenate([view.points, view.rim_points()])
-            way = widest_way(points, self.start, self.end, self.box)
-            rooms = [
-                widest_disc_near(points, place, self.rule.node_tolerance_m)[0]
-                for place in (self.start, self.end)
-            ]
-            known = view.reached.widths[ends] = (way, min(way.width_m, 9.0, *rooms))
-        return known
+            tolerance = self.rule.node_tolerance_m
+            view.reached.widths[ends] = widest_passage(
+                points, self.start, self.end, self.box, tolerance
+            )
+        return view.reached.widths[ends]
 
     def _on_furniture(self, answers: Answers, facts: PathFacts) -> Answers:
-        if self.rule.allows_furniture or not facts.furniture:
+        if self.rule.project.allows_furniture or not facts.furniture:
             return answers
         words = f"climbs {', '.join(facts.furniture)}"
 
@@ -279,7 +272,7 @@ def _flights_on(view: PassageView, path: Floats | None) -> int:
     if path is None:
         return 0
     sheet = view.reached.sheet
-    cells = flight_cells(sheet)
+    cells = view.reached.flights
     column, row, _ = sheet.grid.cells(along(path))
     on_path = np.zeros_like(cells)
     on_path[row, column] = True

@@ -10,8 +10,7 @@ from waypost.domain.base.frames import Vec3
 from waypost.domain.traverse.traversability import Reason
 from waypost.geometry.measuring.body import MeasuredBody
 from waypost.geometry.measuring.body_ground import BodyGround, ReachedGround, body_ground
-from waypost.geometry.measuring.flights import flight_cells
-from waypost.geometry.measuring.height_field import Bools, Floats, Ints
+from waypost.geometry.measuring.height_field import Floats, Ints
 from waypost.geometry.measuring.holes import Holes, find_holes
 from waypost.geometry.measuring.obstruction import (
     Obstruction,
@@ -20,6 +19,7 @@ from waypost.geometry.measuring.obstruction import (
 )
 from waypost.geometry.measuring.rule import MeasuringRule
 from waypost.geometry.measuring.scene_ground import GroundWindow
+from waypost.geometry.measuring.widest_disc import WidestWay
 
 _FLIGHT = -2
 """In place of a triangle: the point belongs to a flight of stairs."""
@@ -43,7 +43,6 @@ class PassageView:
 
     heights_m: Floats
     triangle: Ints
-    flights: Bools
     holes: Holes
 
     @property
@@ -91,6 +90,15 @@ class PassageView:
             self.body.contact.largest_gap_m,
         )
 
+    def tight_place(self, way: WidestWay) -> Vec3 | None:
+        """Where a way is tightest, on the ground."""
+        if way.at_m is None:
+            return None
+        sheet = self.reached.sheet
+        column, row, _ = sheet.grid.cells(np.array([way.at_m]))
+        z = float(sheet.z_m[int(row[0]), int(column[0])])
+        return (*way.at_m, z if np.isfinite(z) else self.start[2])
+
     def rim_points(self) -> Floats:
         """(N, 2) edges of holes."""
         return np.asarray(self.holes.xy_m[self.holes.is_rim])
@@ -110,12 +118,9 @@ def passage_view(
     reached = ground.reached_from(surface)
     if reached.holes is None:
         reached.holes = find_holes(window.triangles_m, window.field, reached.sheet, body)
-    if reached.flights is None and not body.climbs_stairs:
-        reached.flights = flight_cells(reached.sheet)
-    flights, holes = reached.flights, reached.holes
-    if flights is None or body.climbs_stairs:
-        flights = np.zeros(reached.sheet.z_m.shape, dtype=bool)
-    j, i = np.nonzero(flights)
+    j = i = np.empty(0, np.int64)
+    if not body.climbs_stairs:
+        j, i = np.nonzero(reached.flights)
     points = reached.points
     return PassageView(
         window,
@@ -127,6 +132,5 @@ def passage_view(
         np.concatenate([points.xy_m, reached.sheet.grid.centres(j, i)]),
         np.concatenate([points.z_m, reached.sheet.z_m[j, i]]),
         np.concatenate([points.triangle, np.full(len(j), _FLIGHT)]),
-        flights,
-        holes,
+        reached.holes,
     )

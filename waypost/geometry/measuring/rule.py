@@ -1,17 +1,18 @@
-"""What a project asks of a passage: detour, tolerances, and when an answer is too close to call."""
+"""How a passage is measured: by which rule, how exactly, and when it is too close to call."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+
+from waypost.domain.traverse.passage_rule import DEFAULT_PASSAGE_RULE, PassageRule
 
 
 @dataclass(frozen=True, slots=True)
 class MeasuringRule:
     """Limits of the measuring; lengths in metres."""
 
-    detour_factor: float = 1.5
-    detour_extra_m: float = 1.0
-    """The longest path is the straight edge times the factor, plus this."""
+    project: PassageRule = DEFAULT_PASSAGE_RULE
+    """Says how long a path may be, and whether ground that is furniture counts as floor."""
 
     other_node_m: float = 0.3
     """A path that comes this near to another node belongs to other edges."""
@@ -28,9 +29,6 @@ class MeasuringRule:
     noise_sigmas: float = 3.0
     """Below these margins an answer is uncertain."""
 
-    allows_furniture: bool = False
-    """Whether ground that is furniture counts as floor."""
-
     def longest_path_m(self, edge_m: float) -> float:
         """How long a path may be that still is this edge."""
-        return self.detour_factor * edge_m + self.detour_extra_m
+        return self.project.detour_factor * edge_m + self.project.detour_extra_m

@@ -64,8 +64,6 @@ class SceneGround:
     object_of: NDArray[np.int32]
     names: tuple[str, ...]
     origin_m: tuple[float, float, float] = (0.0, 0.0, 0.0)
-    content_hash: str = ""
-    """Of the scene; what is kept under it need not be made again."""
 
     _windows: dict[object, GroundWindow] = field(default_factory=dict)
     """Of the edge that is measured; a window keeps some 100 MB of what was found in it."""
@@ -81,7 +79,6 @@ class SceneGround:
             np.repeat(np.arange(len(meshes), dtype=np.int32), counts),
             tuple(mesh.name for mesh in meshes),
             scene.origin_m,
-            scene.content_hash,
         )
 
     @cached_property

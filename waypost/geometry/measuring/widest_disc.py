@@ -7,7 +7,7 @@ tree of those gaps.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from scipy.sparse import csr_matrix
@@ -75,6 +75,23 @@ def widest_way(points: Floats, start: Vec3, end: Vec3, box: Box) -> WidestWay:
         _tight_length(width, middle, tight),
         tuple((float(x), float(y)) for x, y in middle),
     )
+
+
+def widest_passage(
+    points: Floats, start: Vec3, end: Vec3, box: Box, tolerance_m: float
+) -> WidestWay:
+    """The widest disc that moves from node to node and stands within a tolerance of both.
+
+    Where it is tightest at a node, the place is there, and there is no length.
+    """
+    way = widest_way(points, start, end, box)
+    for place in (start, end):
+        room_m, centre = widest_disc_near(points, place, tolerance_m)
+        if room_m < way.width_m:
+            nearest = int(np.argmin(np.hypot(*(points - centre).T)))
+            at = (float(centre[0]), float(centre[1]))
+            way = replace(way, width_m=room_m, at_m=at, nearest=(nearest, -1), length_m=None)
+    return way
 
 
 def _triangle_at(mesh: Delaunay, cloud: Floats, place: Floats) -> int:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import Final
 
 from waypost.domain.base.frames import Vec3
-from waypost.domain.traverse.measure import AbsentOpinion, Opinion, PassageMeasure
+from waypost.domain.traverse.measure import AbsentOpinion, Opinion, PassageFacts, PassageMeasure
 from waypost.domain.traverse.passage_rule import AnswerBy, PassageRule
 from waypost.domain.traverse.traversability import Provenance, Reason, Verdict
 from waypost.geometry.measuring.geometric_measure import GeometricAnswer, GeometricMeasure
@@ -122,26 +122,13 @@ def combined(findings: PassageFindings, rule: PassageRule) -> PassageMeasure:
         words=_sentence(by_rule, straight, geometry, rule),
         at_m=by_rule.at_m or geometry.clear_width_at_m,
         margin_m=by_rule.margin_m,
-        detour_m=geometry.detour_m,
-        clear_width_m=geometry.clear_width_m,
-        clear_width_length_m=geometry.clear_width_length_m,
-        step_up_m=geometry.step_up_m,
-        step_up_at_m=geometry.step_up_at_m,
-        step_down_m=geometry.step_down_m,
-        step_down_at_m=geometry.step_down_at_m,
-        flights=geometry.flights,
-        slope_deg=geometry.slope_deg,
-        head_room_m=geometry.head_room_m,
-        hole_m=geometry.hole_m,
-        turn_needs_m=geometry.turn_needs_m,
-        turn_has_m=geometry.turn_has_m,
-        reversals=geometry.reversals,
         contacts=_contacts(findings),
         path_m=tuple((x, y, z) for x, y, z, _ in geometry.path),
         opinions=tuple(_opinions(findings)),
         absent_opinions=findings.absent,
         provenance=findings.provenance,
         sim_time_s=sum(d.outcome.sim_time_s for d in _drives(findings) if d.outcome is not None),
+        **{f.name: getattr(geometry, f.name) for f in fields(PassageFacts)},
     )
 
 

@@ -25,7 +25,6 @@ from waypost.services.frame_fitting import floor_below
 from waypost.services.measuring.body_sweep import BodySweep, SweepFinding, sweep_library
 from waypost.services.measuring.combining import PassageFindings, WayFindings, combined
 from waypost.services.measuring.engine_drives import DriveFinding, EngineDrives
-from waypost.services.measuring.ground_contacts import ground_contact
 from waypost.services.measuring.underfoot import Underfoot
 
 _STRAIGHT_M = 0.01
@@ -60,11 +59,7 @@ class Site:
         self._unplaced = graph
         self._rule = rule
         self._settings = settings or SiteSettings()
-        self._limits = MeasuringRule(
-            detour_factor=rule.detour_factor,
-            detour_extra_m=rule.detour_extra_m,
-            allows_furniture=rule.allows_furniture,
-        )
+        self._limits = MeasuringRule(rule)
         self._drives = EngineDrives(self._scene, self._settings.python)
         self._engine_fault = "" if self._settings.uses_engine else "not asked"
         self._open: Site | None = None
@@ -134,9 +129,7 @@ class Site:
 
     def _by_itself(self, passage: Passage, profile: AgentProfile) -> PassageMeasure:
         start, end = (self._graph.nodes[n].position_m for n in (passage.from_id, passage.to_id))
-        geometry = measure_geometry(
-            self._ground, self._graph, passage, profile, self._limits, ground_contact(profile)
-        )
+        geometry = measure_geometry(self._ground, self._graph, passage, profile, self._limits)
         yaw = bearing_rad(start, end)
         is_level = abs(start[2] - end[2]) < _LEVEL_M
         storey_z = start[2] if is_level else None
