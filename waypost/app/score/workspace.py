@@ -328,7 +328,8 @@ class ScoreWorkspace(Workspace):
         if self.desk.batch is None:
             self._listed = None
             self.list.set_rows(())
-            self.panel.set_batch("No batch yet", "")
+            self.panel.set_batch("No batch yet", "", has_results=False)
+            self.panel.set_no_sheet()
             return
         listing = self.desk.listing
         changed = listing.follow(book)
@@ -364,6 +365,7 @@ class ScoreWorkspace(Workspace):
         desk, panel = self.desk, self.panel
         found = desk.shown()
         if found is None:
+            panel.set_no_sheet()
             return
         book, sheet = found
         own = book.rubric_of(self.batch, sheet.rubric_version)
