@@ -57,15 +57,11 @@ def batch_results(book: ScoreBook, batch: str, viewer: str) -> Work[BatchResults
     yield Progress(0, 3, "Comparing scores")
     agreed = score_agreement(scores_to_compare(book, batch, viewer))
     yield Progress(2, 3, "Means")
-    titles = {entry.key: entry.title for entry in book.rubric_of(batch).criteria}
+    rubric, rows = book.rubric_of(batch), counted_rows(book, batch, viewer)
+    titles = {entry.key: entry.title for entry in rubric.criteria}
     titles |= {entry.key.item: " ".join(entry.instruction.text.split())[:80]
                for entry in book.items_of(batch)}  # fmt: skip
-    return BatchResults(
-        agreed,
-        score_means(counted_rows(book, batch, viewer)),
-        worst_items(book, batch, viewer),
-        titles,
-    )
+    return BatchResults(agreed, score_means(rows), worst_items(rows, rubric), titles)
 
 
 class ResultsFace(QWidget):
