@@ -16,7 +16,7 @@ from waypost.io.file_reading import read_file_text
 from waypost.io.foreign_errors import reader
 from waypost.io.table_cells import TableRow, csv_text, number_in, table_rows, write_csv_table
 
-_CELLS: Final[Mapping[str, Callable[[ScoreRow], Any]]] = MappingProxyType(
+CELLS: Final[Mapping[str, Callable[[ScoreRow], Any]]] = MappingProxyType(
     {
         "batch": lambda row: row.sheet.key.batch,
         "item": lambda row: row.sheet.key.item,
@@ -45,7 +45,9 @@ _CELLS: Final[Mapping[str, Callable[[ScoreRow], Any]]] = MappingProxyType(
         "text": lambda row: row.instruction.text,
     }
 )
-COLUMNS: Final = tuple(_CELLS)
+"""Column → what it says of a row."""
+
+COLUMNS: Final = tuple(CELLS)
 
 _NEEDED: Final = ("batch", "item", "rater", "criterion", "score", "rubric_version")
 
@@ -70,7 +72,7 @@ def write_score_csv(path: Path, rows: Iterable[ScoreRow]) -> None:
 
 
 def _cells(row: ScoreRow) -> list[Any]:
-    return [read(row) for read in _CELLS.values()]
+    return [read(row) for read in CELLS.values()]
 
 
 @reader
