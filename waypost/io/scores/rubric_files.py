@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, Final
 
 import tomli_w
@@ -19,6 +20,7 @@ from waypost.domain.score.rubric import (
     ScaleKind,
     check_rubric,
 )
+from waypost.domain.score.score_book import ScoreBook
 from waypost.io.atomic import write_text_atomic
 from waypost.io.foreign_errors import reader
 from waypost.io.toml_reading import (
@@ -177,6 +179,16 @@ def write_rubric(path: Path, rubric: Rubric) -> None:
         WriteError: If the file cannot be written.
     """
     write_text_atomic(path, format_rubric(rubric))
+
+
+def known_rubrics(book: ScoreBook) -> Mapping[str, Rubric]:
+    """The shipped rubrics and those of a project, the newest version of each key."""
+    found = dict(shipped_rubrics())
+    for key, rubric in book.rubrics.items():
+        known = found.get(key.key)
+        if known is None or known.version <= key.version:
+            found[key.key] = rubric
+    return MappingProxyType(found)
 
 
 @lru_cache
