@@ -52,12 +52,10 @@ SCENE = "read in a process of its own with limits, after a look at what is there
 MOVES = "only the name of a whole new file; what is no file keeps its own (target_of)"
 
 READS = {
-    "io/agent_files.py: shipped_agents": SHIPPED,
-    "io/taxonomy_files.py: shipped_taxonomies": SHIPPED,
+    "io/toml_reading.py: shipped_files": SHIPPED,
     "sample/sample_project.py: sample_project": SHIPPED,
     "app/window/job_pictures.py: _picture": SHIPPED,
     "geometry/navmesh/recast.py: _text": SHIPPED,
-    "io/scores/rubric_files.py: shipped_rubrics": SHIPPED,
     "io/scores/word_lists.py: shipped_word_list": SHIPPED,
     "documents/kept_steps.py: read_history": OURS,
     "documents/kept_steps.py: HistoryFile.write": OURS,

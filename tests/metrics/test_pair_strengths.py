@@ -63,3 +63,11 @@ def test_pairs_are_dealt_and_refused_like_items() -> None:
             pairs_of(*pairs)
     with pytest.raises(EditError, match="is not assigned to eve"):
         set_better(book, ComparisonKey("p", "a | b", "eve"), "clarity", Better.FIRST, NOON)
+
+
+@pytest.mark.parametrize(
+    ("raters", "share"), [((), 1.0), (("ana", ""), 1.0), (("ana", "ana"), 1.0), (("ana",), 1.5)]
+)
+def test_pairs_are_dealt_by_the_rules_of_items(raters: tuple[str, ...], share: float) -> None:
+    with pytest.raises(InputError):
+        make_pair_batch(NO_SCORES, BatchWish("p", RUBRIC, raters, share), FOUND, [("a", "b")])

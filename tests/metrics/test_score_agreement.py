@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import permutations
 
 import numpy as np
 import pytest
@@ -174,6 +175,18 @@ def test_nominal_alpha_is_the_one_that_analysts_are_compared_by(table: Floats) -
     found = krippendorff_alpha(table, once(table), ScoreDistance.NOMINAL)[0]
     known = analyst_agreement.agreement("", answers).alpha
     assert math.isnan(found) if known is None else found == pytest.approx(known, abs=1e-12)
+    told = nominal_alpha_by_pairs(table)
+    assert math.isnan(found) if told is None else found == pytest.approx(told, abs=1e-12)
+
+
+def nominal_alpha_by_pairs(table: Floats) -> float | None:
+    """Krippendorff's definition, every ordered pair of scores counted one by one."""
+    items = [[v for v in row if not math.isnan(v)] for row in table]
+    items = [item for item in items if len(item) > 1]
+    every = [v for item in items for v in item]
+    expected = sum(a != b for a, b in permutations(every, 2))
+    observed = sum(sum(a != b for a, b in permutations(i, 2)) / (len(i) - 1) for i in items)
+    return 1 - (len(every) - 1) * observed / expected if expected else None
 
 
 @given(tables)

@@ -31,7 +31,7 @@ def test_the_worst_item_is_first() -> None:
     book = scored(
         scored(scored(book_of(), "i0", "ana", 1, 1), "i2", "ana", 3, 3), "i2", "ben", 5, 3
     )
-    worst, other = worst_items(book, "demo", "lea")
+    worst, other = worst_items(counted_rows(book, "demo", "lea"), book.rubric_of("demo"))
     assert (worst.item, worst.mean, worst.spread) == ("i0", 0.0, 0.0)
     assert (other.item, other.mean, other.spread, other.raters) == ("i2", 0.625, 0.5, 2)
 

@@ -6,18 +6,16 @@ import logging
 from collections.abc import Mapping
 from dataclasses import MISSING, Field, fields
 from enum import StrEnum
-from importlib import resources
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any
 
 import tomli_w
 
-from waypost.domain.base.errors import InputError, ReadError
+from waypost.domain.base.errors import ReadError
 from waypost.domain.traverse.agent import CONTACT_FIELDS, AgentProfile, BodyShape, DriveType
 from waypost.io.atomic import write_text_atomic
 from waypost.io.foreign_errors import reader
-from waypost.io.toml_reading import parse_toml, read_toml_text
+from waypost.io.toml_reading import checking, parse_toml, read_toml_text, shipped_files
 
 SCHEMA_VERSION = 1
 """Number in every agent file; a file with a higher one is refused."""
@@ -62,11 +60,8 @@ def agent_of_table(table: Mapping[str, Any], file: str) -> AgentProfile:
     for name, field in _FIELDS.items():
         if name not in values and field.default is MISSING:
             raise ReadError(file, name, "is missing")
-    try:
+    with checking(file):
         return AgentProfile(**values)
-    except InputError as error:
-        place, _, reason = str(error).partition(": ")
-        raise ReadError(file, place, reason) from error
 
 
 def write_agent(path: Path, profile: AgentProfile) -> None:
@@ -101,12 +96,7 @@ def unknown_keys(table: Mapping[str, Any]) -> tuple[str, ...]:
 
 def shipped_agents() -> Mapping[str, AgentProfile]:
     """Return the profiles that come with Waypost, by key, in the order they are shown."""
-    folder = resources.files("waypost.resources") / "agents"
-    profiles = {}
-    for key in SHIPPED_KEYS:
-        name = f"{key}.toml"
-        profiles[key] = parse_agent((folder / name).read_text(encoding="utf-8"), name)
-    return MappingProxyType(profiles)
+    return shipped_files("agents", SHIPPED_KEYS, parse_agent)
 
 
 def _parse_table(text: str, file: str) -> dict[str, Any]:

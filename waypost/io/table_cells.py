@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import csv
 import io
+import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Final, NamedTuple
+from datetime import datetime
+from pathlib import Path
+from typing import Any, Final, NamedTuple
 
-from waypost.domain.base.errors import ReadError
+from waypost.domain.base.errors import InputError, ReadError
+from waypost.io.atomic import write_text_atomic
 
 _RISKY: Final = ("=", "+", "-", "@", "\t", "\r", "'")
 _SEPARATORS: Final = (",", ";", "\t")
@@ -33,18 +37,50 @@ def unescaped(cell: str) -> str:
     return cell[1:] if cell.startswith("'") and cell[1:].startswith(_RISKY) else cell
 
 
-def csv_text(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+def number_in(cell: str) -> float | None:
+    """The finite number that a cell says; ``None`` where it says none."""
+    try:
+        number = float(cell)
+    except ValueError:
+        return None
+    return number if math.isfinite(number) else None
+
+
+def csv_text(columns: Iterable[str], rows: Iterable[Iterable[Any]]) -> str:
     """A table as CSV for spreadsheets: byte order mark, texts safe to open.
 
     Args:
         columns: Their names.
-        rows: Cells in the order of the columns, as ``escaped`` does not yet have them.
+        rows: Values in the order of the columns: texts, numbers, times, ``None`` for nothing.
     """
     stream = io.StringIO(newline="")
     writer = csv.writer(stream)
     writer.writerow(columns)
-    writer.writerows([escaped(cell) for cell in row] for row in rows)
+    writer.writerows([_cell(value) for value in row] for row in rows)
     return "\ufeff" + stream.getvalue()
+
+
+def write_csv_table(path: Path, columns: Iterable[str], rows: Iterable[Iterable[Any]]) -> None:
+    """Write what ``csv_text`` gives; the old file stays whole if that fails.
+
+    Raises:
+        WriteError: If the file cannot be written.
+        InputError: If a text holds half a character, which UTF-8 cannot say.
+    """
+    try:
+        write_text_atomic(path, csv_text(columns, rows))
+    except UnicodeEncodeError as error:
+        raise InputError(f"{path}: a text holds half a character: {error.reason}") from error
+
+
+def _cell(value: Any) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, datetime):
+        return value.isoformat()
+    return escaped(value) if isinstance(value, str) else repr(value)
 
 
 def table_rows(text: str, file: str, needed: Sequence[str]) -> Iterator[TableRow]:

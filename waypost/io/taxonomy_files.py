@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from importlib import resources
 from pathlib import Path
-from types import MappingProxyType
 from typing import Final
 
 import tomli_w
 
-from waypost.domain.base.errors import InputError, ReadError
 from waypost.domain.causes.failure import Axis, Category, Taxonomy, check_taxonomy
 from waypost.domain.causes.proposal import ANY_TAG
 from waypost.domain.replay.tags import TagKind
 from waypost.io.atomic import write_text_atomic
 from waypost.io.foreign_errors import reader
-from waypost.io.toml_reading import TomlTable, parse_toml, read_toml_text
+from waypost.io.toml_reading import (
+    TomlTable,
+    checking,
+    read_toml_text,
+    shipped_files,
+    versioned_table,
+)
 
 SCHEMA_VERSION: Final = 1
 """Number in every taxonomy file; a file with a higher one is refused."""
@@ -46,11 +49,7 @@ def parse_taxonomy(text: str, file: str) -> Taxonomy:
         ReadError: Naming the file, the place and what is wrong with it. Unknown keys are
             refused: a misspelt one would silently change what analysts can answer.
     """
-    table = TomlTable(parse_toml(text, file), file)
-    table.check_keys(_TAXONOMY_KEYS)
-    stated = table.get("schema_version", int)
-    if stated > SCHEMA_VERSION:
-        raise ReadError(file, "schema_version", f"is {stated}, newer than {SCHEMA_VERSION}")
+    table = versioned_table(text, file, SCHEMA_VERSION, _TAXONOMY_KEYS)
     taxonomy = Taxonomy(
         key=table.get("key", str),
         title=table.get("title", str),
@@ -59,11 +58,8 @@ def parse_taxonomy(text: str, file: str) -> Taxonomy:
         source=table.get("source", str, ""),
         notes=table.get("notes", str, ""),
     )
-    try:
+    with checking(file):
         return check_taxonomy(taxonomy)
-    except InputError as error:
-        place, _, reason = str(error).partition(": ")
-        raise ReadError(file, place, reason) from error
 
 
 def _axis(table: TomlTable) -> Axis:
@@ -137,9 +133,4 @@ def write_taxonomy(path: Path, taxonomy: Taxonomy) -> None:
 
 def shipped_taxonomies() -> Mapping[str, Taxonomy]:
     """The taxonomies that come with Waypost, by key."""
-    folder = resources.files("waypost.resources") / "taxonomies"
-    found = {}
-    for key in SHIPPED_KEYS:
-        file = folder / f"{key}.toml"
-        found[key] = parse_taxonomy(file.read_text(encoding="utf-8"), str(file))
-    return MappingProxyType(found)
+    return shipped_files("taxonomies", SHIPPED_KEYS, parse_taxonomy)

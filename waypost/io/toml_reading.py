@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 import tomllib
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from importlib import resources
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, Final, TypeVar
 
-from waypost.domain.base.errors import ReadError
+from waypost.domain.base.errors import InputError, ReadError
 from waypost.domain.base.visible_text import one_line
 from waypost.io.file_reading import read_file_text
 from waypost.io.foreign_errors import input_error
@@ -113,6 +116,57 @@ class TomlTable:
 _TYPE_WORDS: Final[Mapping[type, str]] = {
     str: "text", int: "a whole number", bool: "true or false", list: "a list",
 }  # fmt: skip
+
+
+def versioned_table(text: str, file: str, newest: int, known: Collection[str]) -> TomlTable:
+    """The table of a whole file that says in ``schema_version`` which form it has.
+
+    Args:
+        text: TOML text.
+        file: Only named in messages.
+        newest: The highest version that can be read.
+        known: Every key of the table.
+
+    Raises:
+        ReadError: If the text is no TOML, has another key, or no version or a newer one.
+    """
+    table = TomlTable(parse_toml(text, file), file)
+    table.check_keys(known)
+    stated = table.get("schema_version", int)
+    if stated > newest:
+        raise table.error("schema_version", f"is {stated}, newer than {newest}")
+    return table
+
+
+@contextlib.contextmanager
+def checking(file: str) -> Iterator[None]:
+    """Turn what a check says, ``PLACE: REASON``, into an error that names the file as well.
+
+    Raises:
+        ReadError: In place of an ``InputError``.
+    """
+    try:
+        yield
+    except InputError as error:
+        place, _, reason = str(error).partition(": ")
+        raise ReadError(file, place, reason) from error
+
+
+def shipped_files(
+    folder: str, keys: Iterable[str], parse: Callable[[str, str], T]
+) -> Mapping[str, T]:
+    """The TOML files that come with Waypost in a folder of its resources, by key.
+
+    Args:
+        folder: Name of the folder.
+        keys: Names of the files, without their ending, in the order wanted.
+        parse: Reads the text of a file; also given its name, for messages.
+    """
+    place = resources.files("waypost.resources") / folder
+    files = {key: place / f"{key}.toml" for key in keys}
+    return MappingProxyType(
+        {key: parse(file.read_text(encoding="utf-8"), str(file)) for key, file in files.items()}
+    )
 
 
 def read_toml_text(path: Path) -> str:

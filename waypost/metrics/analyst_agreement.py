@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
+import numpy as np
+
 from waypost.domain.causes.blind_marks import NONE_GIVEN, BlindCount, count_blind
 from waypost.domain.causes.failure import CauseMark, Taxonomy
 from waypost.domain.causes.reason_verdicts import REASON_PLACE
 from waypost.domain.causes.replay_book import EdgeVerdict
+from waypost.metrics.agreement import coefficients
+from waypost.metrics.agreement.coefficients import Floats, ScoreDistance, percentage
 from waypost.metrics.undefined import UndefinedScoreError
 
 Answers = Mapping[str, Mapping[str, str]]
@@ -167,13 +172,7 @@ def percent_agreement(answers: Answers) -> float:
     Raises:
         UndefinedScoreError: If no two analysts have answered about the same.
     """
-    equal = total = 0
-    for given in _shared(answers):
-        counts = Counter(given.values())
-        size = sum(counts.values())
-        equal += sum(count * (count - 1) // 2 for count in counts.values())
-        total += size * (size - 1) // 2
-    return equal / total
+    return float(percentage(*_coded(_shared(answers)))[0])
 
 
 def cohen_kappa(answers: Answers) -> float:
@@ -209,18 +208,22 @@ def krippendorff_alpha(answers: Answers) -> float:
     Source:
         Krippendorff 2011, Computing Krippendorff's Alpha-Reliability, nominal data.
     """
-    totals: Counter[str] = Counter()
-    diagonal = 0.0
-    for given in _shared(answers):
-        counts = Counter(given.values())
-        totals.update(counts)
-        pairs = sum(count * (count - 1) for count in counts.values())
-        diagonal += pairs / (len(given) - 1)
-    if len(totals) == 1:
+    table, once = _coded(_shared(answers))
+    alpha = float(coefficients.krippendorff_alpha(table, once, ScoreDistance.NOMINAL)[0])
+    if math.isnan(alpha):
         raise UndefinedScoreError(ONE_CATEGORY)
-    n = sum(totals.values())
-    by_chance = sum(count * (count - 1) for count in totals.values())
-    return ((n - 1) * diagonal - by_chance) / (n * (n - 1) - by_chance)
+    return alpha
+
+
+def _coded(shared: Sequence[Mapping[str, str]]) -> tuple[Floats, Floats]:
+    """Answers as coefficients take them: (what was judged, analysts) numbers, each counted once."""
+    people = sorted({person for given in shared for person in given})
+    said = sorted({answer for given in shared for answer in given.values()})
+    numbers = {answer: number for number, answer in enumerate(said)}
+    table = np.array(
+        [[numbers[own[person]] if person in own else np.nan for person in people] for own in shared]
+    )
+    return table, np.ones((1, len(table)))
 
 
 def _shared(answers: Answers) -> list[Mapping[str, str]]:

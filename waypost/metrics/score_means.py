@@ -8,6 +8,8 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
+from waypost.domain.score.fairness import counted_sheets
+from waypost.domain.score.rubric import Rubric
 from waypost.domain.score.score_book import ScoreBook
 from waypost.domain.score.score_rows import ScoreRow, score_rows
 from waypost.metrics.aggregate import interval
@@ -43,20 +45,13 @@ class ScoreMean:
 
 
 def counted_rows(book: ScoreBook, batch: str, viewer: str) -> list[ScoreRow]:
-    """The rows that enter results: counted sheets of the rubric of now, no attention checks.
+    """The rows of the sheets that enter results, see ``counted_sheets``.
 
     Raises:
         EditError: If there is no such batch.
     """
-    version = book.batch(batch).rubric.version
-    checks = {entry.key.item for entry in book.items_of(batch) if entry.is_attention_check}
-    return [
-        row
-        for row in score_rows(book, batch, viewer)
-        if row.sheet.is_counted
-        and row.sheet.rubric_version == version
-        and row.sheet.key.item not in checks
-    ]
+    counted = {sheet.key for sheet in counted_sheets(book, batch, viewer)}
+    return [row for row in score_rows(book, batch, viewer) if row.sheet.key in counted]
 
 
 def score_means(rows: Iterable[ScoreRow]) -> tuple[ScoreMean, ...]:
@@ -104,22 +99,22 @@ class WorstItem(NamedTuple):
     is_flagged: bool
 
 
-def worst_items(book: ScoreBook, batch: str, viewer: str) -> tuple[WorstItem, ...]:
+def worst_items(rows: Iterable[ScoreRow], rubric: Rubric) -> tuple[WorstItem, ...]:
     """Items with a score, the worst first; of equally bad ones those raters differ about first.
 
-    Raises:
-        EditError: If there is no such batch.
+    Args:
+        rows: As ``counted_rows`` gives them.
+        rubric: That they were scored by.
     """
-    rubric = book.rubric_of(batch)
     scales = {entry.key: (entry.least, entry.most - entry.least) for entry in rubric.criteria}
     by_item: dict[str, list[ScoreRow]] = {}
-    for row in counted_rows(book, batch, viewer):
+    for row in rows:
         if row.score is not None:
             by_item.setdefault(row.sheet.key.item, []).append(row)
     found = []
-    for item, rows in by_item.items():
+    for item, own in by_item.items():
         shares: dict[str, list[float]] = {}
-        for row in rows:
+        for row in own:
             least, width = scales[row.criterion]
             shares.setdefault(row.criterion, []).append(((row.score or 0) - least) / width)
         every = [share for given in shares.values() for share in given]
@@ -128,8 +123,8 @@ def worst_items(book: ScoreBook, batch: str, viewer: str) -> tuple[WorstItem, ..
                 item,
                 float(np.mean(every)),
                 max(max(given) - min(given) for given in shares.values()),
-                len({row.sheet.key.rater for row in rows}),
-                any(row.sheet.is_flagged for row in rows),
+                len({row.sheet.key.rater for row in own}),
+                any(row.sheet.is_flagged for row in own),
             )
         )
     return tuple(sorted(found, key=lambda entry: (entry.mean, -entry.spread, entry.item)))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import importlib
 import io
 import sys
@@ -11,9 +10,8 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
-from waypost.domain.base.errors import InputError
-from waypost.io.atomic import write_bytes_atomic, write_text_atomic
-from waypost.io.table_cells import escaped
+from waypost.io.atomic import write_bytes_atomic
+from waypost.io.table_cells import write_csv_table
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -82,28 +80,15 @@ def write_csv(path: Path, frame: pd.DataFrame) -> None:
         WriteError: If the file cannot be written.
         InputError: If a text holds half a character.
     """
-    stream = io.StringIO(newline="")
-    writer = csv.writer(stream)
-    writer.writerow(frame.columns)
     cells = frame.astype(object).where(frame.notna(), None)
     rows = cells.itertuples(index=False, name=None)
-    writer.writerows([_csv_cell(cell) for cell in row] for row in rows)
-    try:
-        write_text_atomic(path, "\ufeff" + stream.getvalue())
-    except UnicodeEncodeError as error:
-        raise InputError(f"{path}: a text holds half a character: {error.reason}") from error
+    write_csv_table(path, frame.columns, ([_plain(cell) for cell in row] for row in rows))
 
 
-def _csv_cell(cell: Any) -> str:
-    if cell is None:
-        return ""
-    if isinstance(cell, bool):
-        return "true" if cell else "false"
+def _plain(cell: Any) -> Any:
     if isinstance(cell, Mapping):
         return "; ".join(f"{count} × {reason}" for reason, count in cell.items())
-    if isinstance(cell, str):
-        return escaped(cell)
-    return repr(cell)
+    return cell
 
 
 def write_parquet(

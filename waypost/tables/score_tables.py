@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final
 
 from waypost.domain.score.score_rows import ScoreRow
+from waypost.io.scores.score_csv import CELLS
 from waypost.metrics.score_means import ScoreMean
 from waypost.tables.frames import Columns, frame_of
 
@@ -13,29 +15,35 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
+_KINDS: Final[Mapping[str, type]] = MappingProxyType(
+    {
+        "batch": str,
+        "item": str,
+        "rater": str,
+        "criterion": str,
+        "score": int,
+        "cannot_judge": bool,
+        "comment": str,
+        "state": str,
+        "round": int,
+        "rubric": str,
+        "rubric_version": int,
+        "total": int,
+        "is_flagged": bool,
+        "skip_reason": str,
+        "active_s": float,
+        "source": str,
+        "task": str,
+        "language": str,
+        "text": str,
+    }
+)
+"""Columns of ``CELLS`` that an analysis needs, and what they hold."""
+
+
 def score_frame(rows: Iterable[ScoreRow]) -> pd.DataFrame:
     """One row per item, rater and criterion; the score is null where there is none."""
-    columns: Columns[ScoreRow] = {
-        "batch": (str, lambda row: row.sheet.key.batch),
-        "item": (str, lambda row: row.sheet.key.item),
-        "rater": (str, lambda row: row.sheet.key.rater),
-        "criterion": (str, lambda row: row.criterion),
-        "score": (int, lambda row: row.score),
-        "cannot_judge": (bool, lambda row: row.cannot_judge),
-        "comment": (str, lambda row: row.comment),
-        "state": (str, lambda row: row.sheet.state.value),
-        "round": (int, lambda row: row.sheet.key.round),
-        "rubric": (str, lambda row: row.rubric),
-        "rubric_version": (int, lambda row: row.sheet.rubric_version),
-        "total": (int, lambda row: row.total),
-        "is_flagged": (bool, lambda row: row.sheet.is_flagged),
-        "skip_reason": (str, lambda row: row.sheet.skip_reason),
-        "active_s": (float, lambda row: row.sheet.active_s),
-        "source": (str, lambda row: row.source),
-        "task": (str, lambda row: row.instruction.task),
-        "language": (str, lambda row: row.instruction.language),
-        "text": (str, lambda row: row.instruction.text),
-    }
+    columns: Columns[ScoreRow] = {name: (kind, CELLS[name]) for name, kind in _KINDS.items()}
     return frame_of(rows, columns)
 
 

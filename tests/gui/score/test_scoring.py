@@ -10,11 +10,23 @@ from gui.score.conftest import at_batch
 from gui.user import User
 from PySide6.QtWidgets import QPushButton
 
+from waypost.app.score.results_face import BatchResults
 from waypost.app.score.workspace import ScoreWorkspace
+from waypost.domain.score.given_score import GivenScore
 from waypost.domain.score.sheet import Sheet, SheetState
+from waypost.metrics.agreement.score_agreement import score_agreement
 from waypost.store.project_store import ProjectStore
 
 pytestmark = pytest.mark.gui
+
+THREE_RATERS = [
+    GivenScore("i0", "ana", "clarity", 1.0),
+    GivenScore("i0", "ben", "clarity", 1.0),
+    GivenScore("i0", "cem", "clarity", 4.0),
+    GivenScore("i2", "ana", "clarity", 5.0),
+    GivenScore("i2", "ben", "clarity", 4.0),
+]
+"""Two items, the second without cem."""
 
 
 def sheet(user: User, item: str, rater: str = "ana") -> Sheet:
@@ -185,3 +197,42 @@ def test_results_open_the_worst_item(user: User, scoring: ScoreWorkspace) -> Non
     user.settle()
     assert scoring.item == worst
     assert scoring.face.isVisible()
+
+
+def test_the_agreement_table_is_as_wide_as_its_room(user: User, scoring: ScoreWorkspace) -> None:
+    user.press("R")
+    table = scoring.results.agreement
+    user.wait(lambda: scoring.results.isVisible() and table.isVisible())
+    found = BatchResults(score_agreement(THREE_RATERS), (), (), {"clarity": "Clarity of the words"})
+    scoring.results.set_results(found, "")
+    user.wait(lambda: table.rowCount() == 6)
+    user.settle()
+    assert table.horizontalHeader().length() <= table.viewport().width()
+    assert table.rowSpan(0, 0) == 6
+    values = {
+        table.item(row, 1).text(): table.item(row, 2).text()  # type: ignore[union-attr]
+        for row in range(6)
+    }
+    # Three pairs on the first item, one on the second; one of the four is equal.
+    assert values["Equal pairs"].startswith("0.250 [")
+
+
+def test_buttons_name_the_keys_in_force(user: User, scoring: ScoreWorkspace) -> None:
+    panel = scoring.panel
+    texts = [made.text() for made in (panel.submit, panel.flag, panel.skip, panel.results)]
+    assert texts == ["Submit  Enter", "Flag  F", "Skip …  S", "Results  R"]
+    user.press("F")
+    assert panel.flag.text() == "Take the flag back  F"
+
+
+def test_without_a_batch_nothing_can_be_pressed(user: User, house: Path) -> None:
+    user.open(house)
+    user.press("Ctrl+4")
+    user.settle()
+    scoring = user.window.workspaces.current
+    assert isinstance(scoring, ScoreWorkspace)
+    offered = [made for made in scoring.panel.findChildren(QPushButton) if made.isVisible()]
+    assert offered
+    assert not any(made.isEnabled() for made in offered)
+    assert not scoring.panel.rater.isVisible()
+    assert scoring.panel.comment.isReadOnly()

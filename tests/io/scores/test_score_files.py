@@ -170,6 +170,11 @@ def test_a_bad_table_is_refused_by_line_and_column(row: str, said: str) -> None:
     assert said in str(error.value)
 
 
+def test_a_score_of_blanks_is_none() -> None:
+    (sheet,) = parse_score_csv(HEAD + "demo,i0,ana,clarity, ,1,,,", "s.csv").sheets
+    assert dict(sheet.scores) == {}
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QPushButton, QWidget
 from waypost.annotators.traverse.label_keys import LabelKeys
 from waypost.domain.traverse.traversability import Verdict, state_of
 from waypost.services.appearance import SIGNS
+from waypost.services.input.shortcuts import named_key
 from waypost.widgets.parts import button, set_property
 from waypost.widgets.row_layouts import FlowRows
 
@@ -92,7 +93,7 @@ class AnswerButtons(QWidget):
         self._arrange()
         if self._proposal is not None:
             sign = SIGNS[state_of(self._proposal)]
-            key = "Enter" if self._accept_key == "Return" else self._accept_key
+            key = named_key(self._accept_key)
             _write(self._accept, "Accept", key, sign.mark)
             self._accept.setAccessibleName(f"Accept what was measured: {sign.word}, key {key}")
 

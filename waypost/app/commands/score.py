@@ -25,18 +25,11 @@ from waypost.domain.score.batch_making import BatchWish, make_batch
 from waypost.domain.score.fairness import batch_progress, missed_checks, scores_to_compare
 from waypost.domain.score.rubric import Rubric
 from waypost.domain.score.score_book import ScoreBook
-from waypost.domain.score.score_merging import MergedScores, OnConflict, merge_scores, merge_sheets
+from waypost.domain.score.score_merging import OnConflict, merge
 from waypost.domain.score.score_rows import score_rows
-from waypost.io.file_head import read_head
 from waypost.io.scores.instruction_files import read_instructions
-from waypost.io.scores.rubric_files import read_rubric, shipped_rubrics
-from waypost.io.scores.score_csv import read_score_csv, write_score_csv
-from waypost.io.scores.score_history import (
-    history_text,
-    is_history,
-    read_history,
-    write_history,
-)
+from waypost.io.scores.rubric_files import known_rubrics, read_rubric, shipped_rubrics
+from waypost.io.scores.score_files import read_scores, write_scores
 from waypost.metrics.agreement.score_agreement import COEFFICIENTS, score_agreement
 from waypost.metrics.score_means import ScoreMean, counted_rows, score_means
 
@@ -117,16 +110,15 @@ def _create(options: Namespace) -> tuple[dict[str, Any], list[str]]:
     found = read_instructions(options.file, options.connectivity)
     for sentence in found.warnings:
         note(sentence)
-    instructions = [
-        entry if entry.source else replace(entry, source=options.source)
-        for entry in found.instructions
-    ]
     raters = tuple(name.strip() for name in options.raters.split(",") if name.strip())
     with opened_project(options.project) as (store, before):
         rubric = _rubric(options, before.scoring)
         graphs = kept_path(options.connectivity, store.root)
-        wish = BatchWish(options.batch, rubric, raters, options.overlap_share, options.seed, graphs)
-        scoring = make_batch(before.scoring, wish, instructions)
+        wish = BatchWish(
+            options.batch, rubric, raters, options.overlap_share, options.seed, graphs,
+            options.source,
+        )  # fmt: skip
+        scoring = make_batch(before.scoring, wish, found.instructions)
         after = replace(before, scoring=scoring)
         store.save(before, after, author_of(options), f"Make the batch {options.batch}")
     batch = scoring.batches[options.batch]
@@ -134,29 +126,27 @@ def _create(options: Namespace) -> tuple[dict[str, Any], list[str]]:
         "batch": batch.name,
         "rubric": batch.rubric.key,
         "rubric_version": batch.rubric.version,
-        "items": len(instructions),
+        "items": len(found.instructions),
         "raters": {rater: len(own) for rater, own in batch.assigned.items()},
     }
-    line = f"made {batch.name}: {counted(len(instructions), 'item')} for {', '.join(raters)}"
+    items = counted(len(found.instructions), "item")
+    line = f"made {batch.name}: {items} for {', '.join(raters)}"
     return report, [line]
 
 
 def _rubric(options: Namespace, scoring: ScoreBook) -> Rubric:
     if options.rubric_file is not None:
         return read_rubric(options.rubric_file)
-    own = [rubric for key, rubric in scoring.rubrics.items() if key.key == options.rubric]
-    if own:
-        return max(own, key=lambda rubric: rubric.version)
-    if options.rubric not in shipped_rubrics():
-        known = ", ".join(shipped_rubrics())
-        raise InputError(f"rubric: {options.rubric!r} is none of {known}")
-    return shipped_rubrics()[options.rubric]
+    known = known_rubrics(scoring)
+    if options.rubric not in known:
+        raise InputError(f"rubric: {options.rubric!r} is none of {', '.join(known)}")
+    return known[options.rubric]
 
 
 def _import(options: Namespace) -> tuple[dict[str, Any], list[str]]:
     on_conflict = OnConflict(options.on_conflict)
     with opened_project(options.project) as (store, before):
-        merged = _merged(options.file, before.scoring, on_conflict)
+        merged = merge(before.scoring, read_scores(options.file), on_conflict)
         after = replace(before, scoring=merged.book)
         store.save(before, after, author_of(options), f"Import {options.file.name}")
     report = {
@@ -169,12 +159,6 @@ def _import(options: Namespace) -> tuple[dict[str, Any], list[str]]:
     return report, [f"imported {counted(merged.sheets, 'sheet')}, {merged.unchanged} unchanged"]
 
 
-def _merged(file: Path, book: ScoreBook, on_conflict: OnConflict) -> MergedScores:
-    if is_history(read_head(file).text.split("\n", 1)[0]):
-        return merge_scores(book, read_history(file), on_conflict)
-    return merge_sheets(book, read_score_csv(file).sheets, on_conflict)
-
-
 def _export(options: Namespace) -> tuple[dict[str, Any], list[str]]:
     ending = options.out.suffix.lower()
     if ending not in _ENDINGS:
@@ -183,10 +167,8 @@ def _export(options: Namespace) -> tuple[dict[str, Any], list[str]]:
         book = project.scoring
     viewer = author_of(options)
     rows = list(score_rows(book, options.batch, viewer))
-    if ending == ".csv":
-        write_score_csv(options.out, rows)
-    elif ending == ".jsonl":
-        write_history(options.out, history_text(book, [options.batch], viewer))
+    if ending != ".parquet":
+        write_scores(options.out, book, options.batch, viewer)
     else:
         from waypost.tables.frames import write_parquet  # noqa: PLC0415 - brings pandas
         from waypost.tables.score_tables import score_frame  # noqa: PLC0415

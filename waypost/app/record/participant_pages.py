@@ -19,6 +19,7 @@ from waypost.domain.record.study import (
 from waypost.domain.record.take_rules import Question
 from waypost.services.input.key_driving import DriveKey
 from waypost.services.input.pad_state import PadButton
+from waypost.services.input.shortcuts import named_key
 from waypost.services.study.take_scoring import told_of
 
 _STATES = {
@@ -280,8 +281,3 @@ def problem_page(sentence: str, key: str) -> CardPage:
 
 def _sentence(reason: str) -> str:
     return f"{reason[:1].upper()}{reason[1:].rstrip('.')}."
-
-
-def named_key(key: str) -> str:
-    """A key as it is printed on most keyboards."""
-    return "Enter" if key == "Return" else key

@@ -42,6 +42,7 @@ from waypost.services.engine.driven_engine import DrivenEngine, EngineState
 from waypost.services.input.gamepad import Gamepad
 from waypost.services.input.key_driving import DriveKey
 from waypost.services.input.pad_state import PadButton
+from waypost.services.input.shortcuts import named_key
 
 LOST_REASONS = (
     "I am lost",
@@ -140,7 +141,7 @@ class ParticipantSession(QObject):
         # Keys are told apart without what is held beside them.
         plain = frozenset(key.split("+")[-1] for key in keys.values())
         self.presses.set_keys(plain)
-        self._stop_card.set_key(pages.named_key(keys["stop"]))
+        self._stop_card.set_key(named_key(keys["stop"]))
         self.recorder.set_keys(drive, plain)
         self._face.set_keys(keys, drive)
         self._after_episode.set_key(keys["go"])

@@ -6,10 +6,7 @@ from PySide6.QtCore import QObject
 
 from waypost.app.score.score_panel import ScorePanel
 from waypost.app.score.sheet_desk import SheetDesk
-from waypost.domain.score.sheet import SheetState
 from waypost.domain.score.sheet_edits import set_comment
-
-_LOCKED = frozenset({SheetState.ACCEPTED, SheetState.RETURNED})
 
 
 class CommentKeeping(QObject):
@@ -36,7 +33,7 @@ class CommentKeeping(QObject):
         if self._on is None or found is None or not desk.is_rater:
             return
         sheet = found[1]
-        if self._on[:2] != (desk.batch_name, desk.item) or sheet.state in _LOCKED:
+        if self._on[:2] != (desk.batch_name, desk.item) or sheet.is_locked:
             return
         criterion, text = self._on[2], self._panel.comment.toPlainText()
         if sheet.comments.get(criterion, "") != text:

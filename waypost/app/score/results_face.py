@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from waypost.domain.base.counted_words import counted
 from waypost.domain.base.progress import Progress, Work
 from waypost.domain.score.fairness import scores_to_compare
 from waypost.domain.score.score_book import ScoreBook
@@ -56,15 +57,11 @@ def batch_results(book: ScoreBook, batch: str, viewer: str) -> Work[BatchResults
     yield Progress(0, 3, "Comparing scores")
     agreed = score_agreement(scores_to_compare(book, batch, viewer))
     yield Progress(2, 3, "Means")
-    titles = {entry.key: entry.title for entry in book.rubric_of(batch).criteria}
+    rubric, rows = book.rubric_of(batch), counted_rows(book, batch, viewer)
+    titles = {entry.key: entry.title for entry in rubric.criteria}
     titles |= {entry.key.item: " ".join(entry.instruction.text.split())[:80]
                for entry in book.items_of(batch)}  # fmt: skip
-    return BatchResults(
-        agreed,
-        score_means(counted_rows(book, batch, viewer)),
-        worst_items(book, batch, viewer),
-        titles,
-    )
+    return BatchResults(agreed, score_means(rows), worst_items(rows, rubric), titles)
 
 
 class ResultsFace(QWidget):
@@ -108,24 +105,7 @@ class ResultsFace(QWidget):
             self.worst.set_rows(())
             return
         titles = results.titles
-        heads = ("criterion", "n", "raters", *(COEFFICIENTS[key].title for key in _SHOWN))
-        _fill(
-            self.agreement,
-            heads,
-            [
-                (
-                    titles.get(name, name),
-                    str(row.overlapping_items),
-                    str(row.raters),
-                    *(row.coefficients[key].words.replace(" ", "\n", 1) for key in _SHOWN),
-                )
-                for name, row in results.agreement.items()
-            ],
-        )
-        for place, key in enumerate(_SHOWN, 3):
-            cell = self.agreement.horizontalHeaderItem(place)
-            if cell is not None:
-                cell.setToolTip(COEFFICIENTS[key].definition)
+        self._show_agreement(results)
         _fill(
             self.means,
             ("source", "task", "criterion", "mean", "95 %", "items"),
@@ -141,6 +121,24 @@ class ResultsFace(QWidget):
             )
             for entry in results.worst
         )
+
+    def _show_agreement(self, results: BatchResults) -> None:
+        table, each = self.agreement, len(_SHOWN)
+        cells = []
+        for name, row in results.agreement.items():
+            told = f"n = {row.overlapping_items}, {counted(row.raters, 'rater')}"
+            titles = [f"{results.titles.get(name, name)}\n{told}", *[""] * (each - 1)]
+            cells += [
+                (title, COEFFICIENTS[key].title, row.coefficients[key].words)
+                for title, key in zip(titles, _SHOWN, strict=True)
+            ]
+        _fill(table, ("criterion", "coefficient", "value, 95 % interval"), cells)
+        for number in range(len(cells)):
+            coefficient = table.item(number, 1)
+            if coefficient is not None:
+                coefficient.setToolTip(COEFFICIENTS[_SHOWN[number % each]].definition)
+        for first in range(0, len(cells), each):
+            table.setSpan(first, 0, each, 1)
 
     def _on_item(self, keys: frozenset[str]) -> None:
         if len(keys) == 1:
@@ -167,11 +165,15 @@ def _table(name: str) -> QTableWidget:
     table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
     table.setTabKeyNavigation(False)
     table.verticalHeader().hide()
+    table.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+    # The last column takes what room there is, and wraps rather than being cut off.
+    table.horizontalHeader().setStretchLastSection(True)
     return table
 
 
 def _fill(table: QTableWidget, heads: Sequence[str], cells: Sequence[Sequence[str]]) -> None:
     table.clear()
+    table.clearSpans()
     table.setColumnCount(len(heads))
     table.setRowCount(len(cells))
     table.setHorizontalHeaderLabels(list(heads))
@@ -181,4 +183,3 @@ def _fill(table: QTableWidget, heads: Sequence[str], cells: Sequence[Sequence[st
             made.setToolTip(text)
             table.setItem(number, place, made)
     table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-    table.resizeRowsToContents()

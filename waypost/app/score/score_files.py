@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
@@ -18,15 +17,12 @@ from waypost.domain.base.errors import EditError, WaypostError
 from waypost.domain.base.progress import Progress, Work
 from waypost.domain.episode.run_source import kept_path
 from waypost.domain.score.batch_making import BatchWish, make_batch
-from waypost.domain.score.rubric import Rubric
 from waypost.domain.score.score_book import ScoreBook
-from waypost.domain.score.score_merging import merge_scores, merge_sheets
-from waypost.domain.score.score_rows import score_rows
-from waypost.io.file_head import read_head
+from waypost.domain.score.score_merging import merge
+from waypost.domain.score.sheet import Sheet
 from waypost.io.scores.instruction_files import InstructionFile, read_instructions
-from waypost.io.scores.rubric_files import read_rubric, shipped_rubrics
-from waypost.io.scores.score_csv import read_score_csv, write_score_csv
-from waypost.io.scores.score_history import history_text, is_history, read_history, write_history
+from waypost.io.scores.rubric_files import known_rubrics, read_rubric
+from waypost.io.scores.score_files import read_scores, write_scores
 from waypost.services.jobs import JobRunner
 
 _SCORES = "Scores (*.csv *.jsonl)"
@@ -53,18 +49,9 @@ class ScoreFiles(QObject):
         super().__init__(desk)
         self._bench, self._desk, self._jobs, self._window = bench, desk, jobs, window
 
-    def rubrics(self) -> dict[str, Rubric]:
-        """The shipped rubrics and those of the project, the newest version of each key."""
-        found = dict(shipped_rubrics())
-        for key, rubric in self._desk.book.rubrics.items():
-            known = found.get(key.key)
-            if known is None or known.version <= key.version:
-                found[key.key] = rubric
-        return found
-
     def ask_new_batch(self) -> None:
         """Ask what a batch is to be made of, and make it."""
-        titles = {key: rubric.title for key, rubric in self.rubrics().items()}
+        titles = {key: rubric.title for key, rubric in known_rubrics(self._desk.book).items()}
         dialog = BatchDialog(titles, self._asking("Instructions", _INSTRUCTIONS),
                              self._asking("Rubric", "Rubrics (*.toml)"), self._window)  # fmt: skip
         dialog.raters.setText(self._desk.viewer)
@@ -78,22 +65,20 @@ class ScoreFiles(QObject):
             rubric = (
                 read_rubric(Path(fields.rubric_file))
                 if fields.rubric_file
-                else self.rubrics()[fields.rubric]
+                else known_rubrics(self._desk.book)[fields.rubric]
             )
             graphs = Path(fields.connectivity) if fields.connectivity else None
             wish = BatchWish(
                 fields.name, rubric, fields.raters, fields.overlap_share, fields.seed,
-                kept_path(graphs, project_root(self._bench)),
+                kept_path(graphs, project_root(self._bench)), fields.source,
             )  # fmt: skip
-            instructions = [
-                entry if entry.source else replace(entry, source=fields.source)
-                for entry in found.instructions
-            ]
-            book = make_batch(self._desk.book, wish, instructions)
+            book = make_batch(self._desk.book, wish, found.instructions)
         except WaypostError as error:
             return str(error)
         self._desk.change_book(f"Make the batch {fields.name}", lambda _: book)
-        self.told.emit(f"{fields.name}: {counted(len(instructions), 'instruction')} to score.")
+        self.told.emit(
+            f"{fields.name}: {counted(len(found.instructions), 'instruction')} to score."
+        )
         self.made.emit(fields.name)
         return ""
 
@@ -106,13 +91,12 @@ class ScoreFiles(QObject):
     def bring_in(self, path: Path) -> None:
         """Bring the scores of a file in."""
 
-        def work() -> Work[tuple[bool, object]]:
+        def work() -> Work[ScoreBook | tuple[Sheet, ...]]:
             yield Progress(0, 1, "Reading the scores")
-            is_whole = is_history(read_head(path).text.split("\n", 1)[0])
-            return is_whole, read_history(path) if is_whole else read_score_csv(path).sheets
+            return read_scores(path)
 
         job = self._jobs.start("Reading the scores", work())
-        job.succeeded.connect(lambda found: self._take_in(path, *found))
+        job.succeeded.connect(lambda found: self._take_in(path, found))
         job.failed.connect(lambda error: refuse(self._bench, error))
 
     def ask_export(self) -> None:
@@ -130,10 +114,7 @@ class ScoreFiles(QObject):
 
         def work() -> Work[None]:
             yield Progress(0, 1, "Writing the scores")
-            if path.suffix.lower() == ".jsonl":
-                write_history(path, history_text(book, [batch], viewer))
-            else:
-                write_score_csv(path, score_rows(book, batch, viewer))
+            write_scores(path, book, batch, viewer)
 
         job = self._jobs.start("Writing the scores", work())
         job.succeeded.connect(lambda _: self.told.emit(f"Scores written to {path.name}."))
@@ -159,12 +140,10 @@ class ScoreFiles(QObject):
         job.succeeded.connect(take)
         job.failed.connect(lambda error: dialog.fail(str(error)))
 
-    def _take_in(self, path: Path, is_whole: bool, found: object) -> None:
+    def _take_in(self, path: Path, found: ScoreBook | tuple[Sheet, ...]) -> None:
         def merged(book: ScoreBook) -> ScoreBook:
             try:
-                if is_whole and isinstance(found, ScoreBook):
-                    return merge_scores(book, found).book
-                return merge_sheets(book, found).book  # type: ignore[arg-type]
+                return merge(book, found).book
             except WaypostError as error:
                 raise EditError(str(error)) from error
 

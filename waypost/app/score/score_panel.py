@@ -7,10 +7,12 @@ from collections.abc import Iterable, Mapping
 from PySide6.QtCore import QEvent, QObject, Signal
 from PySide6.QtWidgets import QComboBox, QLineEdit, QVBoxLayout, QWidget
 
+from waypost.services.input.shortcuts import named_key
 from waypost.widgets.facts_table import Fact, FactsTable
 from waypost.widgets.parts import TextBox, button, heading, label
 
 _COMMENT_LINES = 3
+_FLAG, _UNFLAG = "Flag", "Take the flag back"
 
 
 class ScorePanel(QWidget):
@@ -51,10 +53,15 @@ class ScorePanel(QWidget):
         self.reason.returnPressed.connect(lambda: self.skipped.emit(self.reason.text()))
         self.problem = label("", "warning")
         self.submit = button("Submit", "Submit the sheet and go on", "primary")
-        self.skip, self.flag = button("Skip …"), button("Flag")
+        self.skip, self.flag = button("Skip …"), button(_FLAG)
         self.accept = button("Accept", "Accept the sheet, which locks it")
         self.give_back = button("Return", "Return the sheet with the comment")
         self.results = button("Results", "Agreement and means of the batch")
+        self._keyed = {
+            "submit": self.submit, "skip": self.skip, "flag": self.flag, "results": self.results,
+        }  # fmt: skip
+        self._texts = {name: made.text() for name, made in self._keyed.items()}
+        self._keys: Mapping[str, str] = {}
         self._lay_out()
         self._connect()
         self.show_problem("")
@@ -92,10 +99,18 @@ class ScorePanel(QWidget):
         self.accept.clicked.connect(lambda *_: self.accept_chosen.emit())
         self.give_back.clicked.connect(lambda *_: self.returned.emit(self.comment.toPlainText()))
 
-    def set_batch(self, title: str, progress: str) -> None:
-        """Say how a batch stands."""
+    def set_batch(self, title: str, progress: str, *, has_results: bool = True) -> None:
+        """Say how a batch stands, and whether it can have results."""
         self._title.setText(title)
         self._progress.setText(progress)
+        self.results.setEnabled(has_results)
+
+    def set_no_sheet(self) -> None:
+        """Show that no sheet is at hand: nothing can be filled in or decided."""
+        self.show_problem("")
+        self.set_lead((), "", can_decide=False)
+        self.set_sheet((), "", is_flagged=False, can_edit=False)
+        self.set_comment("Comment", "")
 
     def set_sheet(
         self, facts: tuple[Fact, ...], others: str, *, is_flagged: bool, can_edit: bool
@@ -104,7 +119,8 @@ class ScorePanel(QWidget):
         self._facts.set_facts(facts)
         self._others.setText(others)
         self._others.setVisible(bool(others))
-        self.flag.setText("Take the flag back" if is_flagged else "Flag")
+        self._texts["flag"] = _UNFLAG if is_flagged else _FLAG
+        self._write_texts()
         for part in (self.submit, self.skip, self.flag):
             part.setEnabled(can_edit)
         self.comment.setReadOnly(not (can_edit or self.give_back.isVisibleTo(self)))
@@ -150,9 +166,14 @@ class ScorePanel(QWidget):
 
     def set_keys(self, keys: Mapping[str, str]) -> None:
         """Write the keys in force on the buttons."""
-        for name in ("submit", "skip", "flag", "results"):
-            made = getattr(self, name)
+        self._keys = keys
+        for name, made in self._keyed.items():
             made.setToolTip(f"{made.accessibleName()} ({keys[name]})" if keys[name] else "")
+        self._write_texts()
+
+    def _write_texts(self) -> None:
+        for name, made in self._keyed.items():
+            made.setText(f"{self._texts[name]}  {named_key(self._keys.get(name, ''))}".strip())
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Hand on the comment when the cursor leaves it."""

@@ -20,11 +20,9 @@ from waypost.app.score.path_face import PathFace
 from waypost.domain.score.instruction_text import InstructionText
 from waypost.domain.score.proposal import proposed_score
 from waypost.domain.score.rubric import Criterion
-from waypost.domain.score.sheet import Sheet, SheetState
+from waypost.domain.score.sheet import Sheet
 from waypost.widgets.choice_strip import ChoiceStrip
 from waypost.widgets.parts import label, scroll_panel
-
-_LOCKED = frozenset({SheetState.ACCEPTED, SheetState.RETURNED})
 
 
 class SheetFace(QWidget):
@@ -143,7 +141,7 @@ class SheetFace(QWidget):
                 is_missing=key in missing,
             )
             row.set_proposal(proposed_score(row.criterion, instruction))
-            row.set_locked(is_locked=sheet.state in _LOCKED)
+            row.set_locked(is_locked=sheet.is_locked)
         self.set_current(self.current if self.current in self._rows else next(iter(asked)).key)
 
     def set_current(self, criterion: str) -> None:

@@ -20,7 +20,7 @@ from waypost.app.shell.workspace import Surroundings, Workspace
 from waypost.domain.base.mapping_changes import mapping_changes
 from waypost.domain.project import Project
 from waypost.domain.score.fairness import may_see_sources
-from waypost.domain.score.sheet import SheetState, missing_criteria
+from waypost.domain.score.sheet import missing_criteria
 from waypost.domain.score.sheet_edits import (
     accept_sheet,
     return_sheet,
@@ -87,7 +87,7 @@ class ScoreWorkspace(Workspace):
         found = self.desk.shown()
         if found is None or not self.desk.is_rater or self._shows_results:
             return False
-        return found[1].state not in {SheetState.ACCEPTED, SheetState.RETURNED}
+        return not found[1].is_locked
 
     def activate(self) -> None:
         """Take over the middle."""
@@ -328,7 +328,8 @@ class ScoreWorkspace(Workspace):
         if self.desk.batch is None:
             self._listed = None
             self.list.set_rows(())
-            self.panel.set_batch("No batch yet", "")
+            self.panel.set_batch("No batch yet", "", has_results=False)
+            self.panel.set_no_sheet()
             return
         listing = self.desk.listing
         changed = listing.follow(book)
@@ -364,6 +365,7 @@ class ScoreWorkspace(Workspace):
         desk, panel = self.desk, self.panel
         found = desk.shown()
         if found is None:
+            panel.set_no_sheet()
             return
         book, sheet = found
         own = book.rubric_of(self.batch, sheet.rubric_version)
@@ -378,8 +380,8 @@ class ScoreWorkspace(Workspace):
         self.face.set_sheet(asked, sheet, instruction, self._missing)
         titles = [entry.title for entry in asked if entry.key in self._missing]
         panel.show_problem(f"Missing: {', '.join(titles)}" if titles else "")
-        can_decide = sheet.state in {SheetState.SUBMITTED, SheetState.SKIPPED}
-        panel.set_lead(() if desk.is_rater else desk.raters, desk.rater, can_decide=can_decide)
+        raters = () if desk.is_rater else desk.raters
+        panel.set_lead(raters, desk.rater, can_decide=sheet.can_be_decided)
         facts = sheet_facts(book, sheet)
         others = others_words(book, sheet, desk.viewer, listing.raters(desk.item))
         panel.set_sheet(facts, others, is_flagged=sheet.is_flagged, can_edit=self.can_fill())

@@ -28,6 +28,9 @@ class BatchWish(NamedTuple):
     graphs_path: str = ""
     """Of ``ScoreBatch``."""
 
+    source: str = ""
+    """Who wrote texts that do not say it."""
+
 
 def make_batch(
     book: ScoreBook, wish: BatchWish, instructions: Sequence[InstructionText]
@@ -60,7 +63,7 @@ def _item(wish: BatchWish, entry: InstructionText) -> BatchItem:
     extra = {name: cell for name, cell in entry.extra.items() if not name.startswith(_EXPECTED)}
     return BatchItem(
         BatchItemKey(wish.name, entry.item),
-        replace(entry, extra=MappingProxyType(extra)),
+        replace(entry, source=entry.source or wish.source, extra=MappingProxyType(extra)),
         _expected(wish.rubric, entry.item, stated),
     )
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 from types import MappingProxyType
 
 from waypost.domain.base.errors import EditError, InputError
-from waypost.domain.score.batch import BatchItem, BatchItemKey, ScoreBatch, in_own_order
+from waypost.domain.score.batch import BatchItem, BatchItemKey, ScoreBatch, deal_names
 from waypost.domain.score.batch_making import BatchWish
 from waypost.domain.score.comparison import Better, ComparisonKey, PairComparison
 from waypost.domain.score.instruction_text import InstructionText
@@ -28,30 +27,21 @@ def make_pair_batch(
 
     Raises:
         InputError: If a pair has an item that is not there or one item twice, or stands twice, or
-            a rater is missing, nameless or named twice.
+            it cannot be dealt, see ``deal_names``.
         EditError: If a batch of this name, or another rubric of this version, is there.
     """
-    if not wish.raters or len(set(wish.raters)) != len(wish.raters):
-        raise InputError("raters: a batch needs raters, each named once")
     named = {f"{first} | {second}": (first, second) for first, second in pairs}
     twice = next((pair for pair in pairs if pair[0] == pair[1]), None)
     if twice is not None:
         raise InputError(f"pairs: {twice[0]!r} is paired with itself")
     if len({frozenset(pair) for pair in pairs}) != len(pairs):
         raise InputError("pairs: one stands twice")
-    names = list(named)
-    random.Random(f"{wish.seed} deal").shuffle(names)
-    shared = round(wish.overlap_share * len(names))
-    own = {
-        rater: [*names[:shared], *names[shared + place :: len(wish.raters)]]
-        for place, rater in enumerate(wish.raters)
-    }
     batch = ScoreBatch(
         wish.name,
         wish.rubric.identity,
         wish.seed,
         wish.overlap_share,
-        MappingProxyType({r: in_own_order(given, r, wish.seed) for r, given in own.items()}),
+        deal_names(list(named), wish.raters, wish.overlap_share, wish.seed),
         MappingProxyType(named),
     )
     items = (BatchItem(BatchItemKey(wish.name, entry.item), entry) for entry in instructions)

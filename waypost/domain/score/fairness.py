@@ -46,19 +46,31 @@ def visible_sheets(book: ScoreBook, batch: str, viewer: str) -> Iterator[Sheet]:
             yield sheet
 
 
-def scores_to_compare(book: ScoreBook, batch: str, viewer: str) -> Iterator[GivenScore]:
-    """The scores of a batch that enter results, as somebody may see them.
+def counted_sheets(book: ScoreBook, batch: str, viewer: str) -> Iterator[Sheet]:
+    """The sheets of a batch that enter results, as somebody may see them.
 
     Of each rater and item the last round, if it is submitted or accepted and of the rubric of now;
-    attention checks and “cannot judge” give none.
+    attention checks do not count.
+
+    Raises:
+        EditError: If there is no such batch.
     """
     version = book.batch(batch).rubric.version
     current = {sheet.key for sheet in book.current_sheets(batch)}
     for sheet in visible_sheets(book, batch, viewer):
         entry = book.items.get(BatchItemKey(batch, sheet.key.item))
         is_wanted = sheet.is_counted and sheet.rubric_version == version
-        if sheet.key not in current or not is_wanted or entry is None or entry.is_attention_check:
-            continue
+        if sheet.key in current and is_wanted and entry and not entry.is_attention_check:
+            yield sheet
+
+
+def scores_to_compare(book: ScoreBook, batch: str, viewer: str) -> Iterator[GivenScore]:
+    """The scores of the sheets that enter results; “cannot judge” gives none.
+
+    Raises:
+        EditError: If there is no such batch.
+    """
+    for sheet in counted_sheets(book, batch, viewer):
         for criterion, score in sheet.scores.items():
             yield GivenScore(sheet.key.item, sheet.key.rater, criterion, float(score))
 

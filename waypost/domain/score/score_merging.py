@@ -37,6 +37,17 @@ class MergedScores:
     """Sheets that the book says otherwise, and keeps or has replaced."""
 
 
+def merge(
+    book: ScoreBook,
+    found: ScoreBook | Iterable[Sheet],
+    on_conflict: OnConflict = OnConflict.REFUSE,
+) -> MergedScores:
+    """The book with what a file of scores holds; see ``merge_scores`` and ``merge_sheets``."""
+    if isinstance(found, ScoreBook):
+        return merge_scores(book, found, on_conflict)
+    return merge_sheets(book, found, on_conflict)
+
+
 def merge_scores(
     book: ScoreBook, other: ScoreBook, on_conflict: OnConflict = OnConflict.REFUSE
 ) -> MergedScores:

@@ -62,9 +62,9 @@ def score_rows(book: ScoreBook, batch: str, viewer: str) -> Iterator[ScoreRow]:
         rubric = book.rubric_of(batch, sheet.rubric_version)
         instruction = book.items[BatchItemKey(batch, sheet.key.item)].instruction
         asked = {entry.key for entry in rubric.asked(instruction, sheet.scores)}
+        answered = {*sheet.scores, *sheet.cannot_judge, *sheet.comments}
         total = total_of(rubric, instruction, sheet.scores)
+        source = instruction.source if knows_sources else ""
         for entry in rubric.criteria:
-            answered = {*sheet.scores, *sheet.cannot_judge, *sheet.comments}
             if entry.key in asked or entry.key in answered:
-                source = instruction.source if knows_sources else ""
                 yield ScoreRow(sheet, entry.key, rubric.key, instruction, source, total)

@@ -50,6 +50,9 @@ SETTLED: Final = frozenset({SheetState.SUBMITTED, SheetState.SKIPPED, SheetState
 COUNTED: Final = frozenset({SheetState.SUBMITTED, SheetState.ACCEPTED})
 """States whose scores enter results."""
 
+LOCKED: Final = frozenset({SheetState.RETURNED, SheetState.ACCEPTED})
+"""States in which a lead has decided, after which nothing is filled in."""
+
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
@@ -98,6 +101,16 @@ class Sheet:
     def is_counted(self) -> bool:
         """Whether its scores enter results."""
         return self.state in COUNTED
+
+    @property
+    def is_locked(self) -> bool:
+        """Whether it was decided about."""
+        return self.state in LOCKED
+
+    @property
+    def can_be_decided(self) -> bool:
+        """Whether it waits to be returned or accepted."""
+        return self.is_settled and not self.is_locked
 
     @property
     def has_content(self) -> bool:

@@ -5,15 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import datetime
 from types import MappingProxyType
-from typing import Final
 
 from waypost.domain.base.errors import EditError
 from waypost.domain.score.rubric import Criterion, criteria_to_score_anew
 from waypost.domain.score.score_book import ScoreBook, put_sheet
 from waypost.domain.score.sheet import Sheet, SheetState, missing_criteria
-
-WHOLE: Final = ""
-"""The criterion of a comment on the whole."""
 
 
 def open_sheet(book: ScoreBook, sheet: Sheet) -> Sheet:
@@ -77,7 +73,7 @@ def set_comment(
     Raises:
         EditError: If the sheet is locked.
     """
-    opened = open_sheet(book, sheet) if sheet.state is SheetState.OPEN else _commented(sheet)
+    opened = _to_comment(book, sheet)
     comments = {key: said for key, said in opened.comments.items() if key != criterion}
     if text:
         comments[criterion] = text
@@ -90,13 +86,15 @@ def toggle_flag(book: ScoreBook, sheet: Sheet, now: datetime) -> ScoreBook:
     Raises:
         EditError: If the sheet is locked.
     """
-    opened = open_sheet(book, sheet) if sheet.state is SheetState.OPEN else _commented(sheet)
+    opened = _to_comment(book, sheet)
     return _put(book, replace(opened, is_flagged=not opened.is_flagged), now)
 
 
-def _commented(sheet: Sheet) -> Sheet:
+def _to_comment(book: ScoreBook, sheet: Sheet) -> Sheet:
     """A submitted sheet stays submitted under a comment or a flag."""
-    if sheet.state in {SheetState.ACCEPTED, SheetState.RETURNED}:
+    if sheet.state is SheetState.OPEN:
+        return open_sheet(book, sheet)
+    if sheet.is_locked:
         raise EditError("this sheet is decided about and locked")
     return sheet
 
@@ -158,7 +156,7 @@ def return_sheet(book: ScoreBook, sheet: Sheet, by: str, comment: str, now: date
     Raises:
         EditError: If it is not submitted or skipped, or there is no comment.
     """
-    if sheet.state not in {SheetState.SUBMITTED, SheetState.SKIPPED}:
+    if not sheet.can_be_decided:
         raise EditError("only a sheet that is submitted can be returned")
     if not comment.strip():
         raise EditError("returning needs a comment that says why")
@@ -174,7 +172,7 @@ def accept_sheet(book: ScoreBook, sheet: Sheet, by: str, now: datetime) -> Score
     Raises:
         EditError: If it is not submitted or skipped.
     """
-    if sheet.state not in {SheetState.SUBMITTED, SheetState.SKIPPED}:
+    if not sheet.can_be_decided:
         raise EditError("only a sheet that is submitted can be accepted")
     accepted = replace(sheet, state=SheetState.ACCEPTED, decided_by=by, decided_at=now)
     return put_sheet(book, accepted)

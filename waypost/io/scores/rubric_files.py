@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import lru_cache
-from importlib import resources
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
 
 import tomli_w
 
-from waypost.domain.base.errors import InputError, ReadError
 from waypost.domain.score.rubric import (
     Check,
     CheckKind,
@@ -22,9 +20,16 @@ from waypost.domain.score.rubric import (
     ScaleKind,
     check_rubric,
 )
+from waypost.domain.score.score_book import ScoreBook
 from waypost.io.atomic import write_text_atomic
 from waypost.io.foreign_errors import reader
-from waypost.io.toml_reading import TomlTable, parse_toml, read_toml_text
+from waypost.io.toml_reading import (
+    TomlTable,
+    checking,
+    read_toml_text,
+    shipped_files,
+    versioned_table,
+)
 
 SCHEMA_VERSION: Final = 1
 """Number in every rubric file; a file with a higher one is refused."""
@@ -67,11 +72,7 @@ def parse_rubric(text: str, file: str) -> Rubric:
         ReadError: Naming the file, the place and what is wrong with it. Unknown keys are
             refused: a misspelt one would silently change what raters are asked.
     """
-    table = TomlTable(parse_toml(text, file), file)
-    table.check_keys(_RUBRIC_KEYS)
-    stated = table.get("schema_version", int)
-    if stated > SCHEMA_VERSION:
-        raise ReadError(file, "schema_version", f"is {stated}, newer than {SCHEMA_VERSION}")
+    table = versioned_table(text, file, SCHEMA_VERSION, _RUBRIC_KEYS)
     rubric = Rubric(
         table.get("key", str),
         table.get("version", int),
@@ -81,11 +82,8 @@ def parse_rubric(text: str, file: str) -> Rubric:
         table.get("source", str, ""),
         table.get("notes", str, ""),
     )
-    try:
+    with checking(file):
         return check_rubric(rubric)
-    except InputError as error:
-        place, _, reason = str(error).partition(": ")
-        raise ReadError(file, place, reason) from error
 
 
 def _criterion(table: TomlTable) -> Criterion:
@@ -183,12 +181,17 @@ def write_rubric(path: Path, rubric: Rubric) -> None:
     write_text_atomic(path, format_rubric(rubric))
 
 
+def known_rubrics(book: ScoreBook) -> Mapping[str, Rubric]:
+    """The shipped rubrics and those of a project, the newest version of each key."""
+    found = dict(shipped_rubrics())
+    for key, rubric in book.rubrics.items():
+        known = found.get(key.key)
+        if known is None or known.version <= key.version:
+            found[key.key] = rubric
+    return MappingProxyType(found)
+
+
 @lru_cache
 def shipped_rubrics() -> Mapping[str, Rubric]:
     """The rubrics that come with Waypost, by key."""
-    folder = resources.files("waypost.resources") / "rubrics"
-    found = {}
-    for key in SHIPPED_KEYS:
-        file = folder / f"{key}.toml"
-        found[key] = parse_rubric(file.read_text(encoding="utf-8"), str(file))
-    return MappingProxyType(found)
+    return shipped_files("rubrics", SHIPPED_KEYS, parse_rubric)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
@@ -10,15 +9,14 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
 
-from waypost.domain.base.errors import InputError, ReadError
+from waypost.domain.base.errors import ReadError
 from waypost.domain.score.score_rows import ScoreRow
 from waypost.domain.score.sheet import Sheet, SheetKey, SheetState
-from waypost.io.atomic import write_text_atomic
 from waypost.io.file_reading import read_file_text
 from waypost.io.foreign_errors import reader
-from waypost.io.table_cells import TableRow, csv_text, table_rows
+from waypost.io.table_cells import TableRow, csv_text, number_in, table_rows, write_csv_table
 
-_CELLS: Final[Mapping[str, Callable[[ScoreRow], Any]]] = MappingProxyType(
+CELLS: Final[Mapping[str, Callable[[ScoreRow], Any]]] = MappingProxyType(
     {
         "batch": lambda row: row.sheet.key.batch,
         "item": lambda row: row.sheet.key.item,
@@ -47,7 +45,9 @@ _CELLS: Final[Mapping[str, Callable[[ScoreRow], Any]]] = MappingProxyType(
         "text": lambda row: row.instruction.text,
     }
 )
-COLUMNS: Final = tuple(_CELLS)
+"""Column → what it says of a row."""
+
+COLUMNS: Final = tuple(CELLS)
 
 _NEEDED: Final = ("batch", "item", "rater", "criterion", "score", "rubric_version")
 
@@ -63,30 +63,16 @@ class ScoredSheets:
 
 def score_csv_text(rows: Iterable[ScoreRow]) -> str:
     """The rows as CSV, with a byte order mark and texts that no spreadsheet runs."""
-    return csv_text(COLUMNS, ([_cell(read(row)) for read in _CELLS.values()] for row in rows))
+    return csv_text(COLUMNS, map(_cells, rows))
 
 
 def write_score_csv(path: Path, rows: Iterable[ScoreRow]) -> None:
-    """Write the rows; the old file stays whole if that fails.
-
-    Raises:
-        WriteError: If the file cannot be written.
-        InputError: If a text holds half a character, which UTF-8 cannot say.
-    """
-    try:
-        write_text_atomic(path, score_csv_text(rows))
-    except UnicodeEncodeError as error:
-        raise InputError(f"{path}: a text holds half a character: {error.reason}") from error
+    """Write the rows; see ``write_csv_table``."""
+    write_csv_table(path, COLUMNS, map(_cells, rows))
 
 
-def _cell(value: Any) -> str:
-    if value is None:
-        return ""
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, datetime):
-        return value.isoformat()
-    return value if isinstance(value, str) else repr(value)
+def _cells(row: ScoreRow) -> list[Any]:
+    return [read(row) for read in CELLS.values()]
 
 
 @reader
@@ -134,7 +120,7 @@ def _sheet(key: SheetKey, rows: Iterable[TableRow], file: str) -> Sheet:
         if criterion in seen:
             raise line.error("criterion", f"repeats the {criterion} of {key.item} by {key.rater}")
         seen.add(criterion)
-        if line.text("score"):
+        if line.text("score").strip():
             scores[criterion] = line.whole("score", 0)
         if line.truth("cannot_judge"):
             cannot.append(criterion)
@@ -175,21 +161,15 @@ class _Line:
 
     def whole(self, column: str, default: int) -> int:
         text = self.text(column).strip()
-        try:
-            number = float(text or default)
-        except ValueError:
-            number = math.nan
-        if not number.is_integer():
+        number = number_in(text) if text else float(default)
+        if number is None or not number.is_integer():
             raise self.error(column, f"{text!r} is no whole number")
         return int(number)
 
     def seconds(self, column: str) -> float:
-        text = self.text(column).strip() or "0"
-        try:
-            number = float(text)
-        except ValueError:
-            number = math.nan
-        if not math.isfinite(number):
+        text = self.text(column).strip()
+        number = number_in(text) if text else 0.0
+        if number is None:
             raise self.error(column, f"{text!r} is no number of seconds")
         return number
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -11,7 +10,7 @@ from waypost.domain.base.errors import ReadError
 from waypost.domain.score.given_score import GivenScore
 from waypost.io.file_reading import read_file_text
 from waypost.io.foreign_errors import reader
-from waypost.io.table_cells import TableRow, table_rows
+from waypost.io.table_cells import TableRow, number_in, table_rows
 
 NEEDED: Final = ("item", "rater", "criterion", "score")
 
@@ -69,10 +68,7 @@ def _given_score(row: TableRow, file: str) -> GivenScore | None:
     text = row.cells.get("score", "").strip()
     if not text:
         return None
-    try:
-        score = float(text)
-    except ValueError:
-        score = math.nan
-    if not math.isfinite(score):
+    score = number_in(text)
+    if score is None:
         raise ReadError(file, f"line {row.line}, score", f"{text!r} is no finite number")
     return GivenScore(names[0], names[1], names[2], score)

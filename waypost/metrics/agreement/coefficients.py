@@ -20,7 +20,7 @@ _NOTHING = 1e-12
 
 
 class ScoreDistance(StrEnum):
-    """ScoreDistance of measurement: how far apart two different scores are."""
+    """Level of measurement: how far apart two different scores are."""
 
     NOMINAL = "nominal"
     ORDINAL = "ordinal"

@@ -94,6 +94,11 @@ def key_of_event(event: QKeyEvent) -> str:
     return key_name(event.key(), scan_code, event.nativeVirtualKey())
 
 
+def named_key(key: str) -> str:
+    """A key as it is printed on most keyboards."""
+    return "Enter" if key == "Return" else key
+
+
 def portable_key(text: str) -> str:
     """Normalise a shortcut: ``shift+ctrl+p`` → ``Ctrl+Shift+P``.
 

@@ -1,0 +1,43 @@
+"""Files of scores in either form: whole batches as JSON lines, or a table of sheets."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from waypost.domain.score.score_book import ScoreBook
+from waypost.domain.score.score_rows import score_rows
+from waypost.domain.score.sheet import Sheet
+from waypost.io.file_head import read_head
+from waypost.io.foreign_errors import reader
+from waypost.io.scores.score_csv import read_score_csv, write_score_csv
+from waypost.io.scores.score_history import history_text, is_history, read_history, write_history
+
+HISTORY_ENDING = ".jsonl"
+
+
+@reader
+def read_scores(path: Path) -> ScoreBook | tuple[Sheet, ...]:
+    """Read whole batches of a file that ``write_history`` wrote, else the sheets of a table.
+
+    Raises:
+        ReadError: Naming the line, and what is wrong there.
+    """
+    if is_history(read_head(path).text.split("\n", 1)[0]):
+        return read_history(path)
+    return read_score_csv(path).sheets
+
+
+def write_scores(path: Path, book: ScoreBook, batch: str, viewer: str) -> None:
+    """Write a batch as somebody may see it, by the ending of the file.
+
+    ``HISTORY_ENDING`` gets the whole batch, every other one a table of the last rounds.
+
+    Raises:
+        WriteError: If the file cannot be written.
+        InputError: If a text holds half a character, and the file is a table.
+        EditError: If there is no such batch.
+    """
+    if path.suffix.lower() == HISTORY_ENDING:
+        write_history(path, history_text(book, [batch], viewer))
+    else:
+        write_score_csv(path, score_rows(book, batch, viewer))
