@@ -61,7 +61,14 @@ def items_of(kind: ItemKind, project: Project) -> Mapping[Any, Any]:
     found = kind.items(project)
     if kind.value_type is not Any:
         return found
-    return dict(kind.item_of({**kind.key_row(k), **kind.to_row(v)}) for k, v in found.items())
+    return {key: item_as_read(kind, key, value) for key, value in found.items()}
+
+
+def item_as_read(kind: ItemKind, key: Any, value: Any) -> Any:
+    """One of ``items_of``."""
+    if kind.value_type is not Any:
+        return value
+    return kind.item_of({**kind.key_row(key), **kind.to_row(value)})[1]
 
 
 def with_items(project: Project, items: Items) -> Project:
