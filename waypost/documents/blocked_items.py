@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any
 
-from waypost.documents.undo_step import ABSENT
+from waypost.documents.undo_step import difference_between, moved
 from waypost.domain.project import Project
 from waypost.store.conflicts import Conflict
 from waypost.store.item_kind import ItemKind
-from waypost.store.project_items import ItemsError, items_of, with_items
+from waypost.store.project_items import ItemsError
 
 
 class BlockedItems:
@@ -31,35 +31,23 @@ class BlockedItems:
         self._reasons |= new
         return bool(new)
 
-    def keep_changed(self, saved: Project, project: Project) -> None:
-        """Let go of items that are as they were last saved: nothing is to be written of them."""
-        self._reasons = {
-            (kind, key): reason
-            for (kind, key), reason in self._reasons.items()
-            if items_of(kind, saved).get(key, ABSENT) != items_of(kind, project).get(key, ABSENT)
-        }
-
     def left_out_of(self, project: Project, saved: Project) -> Project:
         """A project with the blocked items as they were last saved; itself if there are none.
 
-        Where the others make no project without them, nothing can be saved: then it is the last
-        saved state.
+        Those that are so already are let go of: nothing is to be written of them. Where the
+        others make no project without them, nothing can be saved: then it is the last saved state.
         """
         if not self._reasons:
             return project
-        items: dict[ItemKind, Mapping[Any, Any]] = {}
-        for kind in {kind for kind, _ in self._reasons}:
-            own = dict(items_of(kind, project))
-            before = items_of(kind, saved)
-            for blocked, key in self._reasons:
-                if blocked is not kind:
-                    continue
-                if key in before:
-                    own[key] = before[key]
-                else:
-                    own.pop(key, None)
-            items[kind] = own
+        blocked = {
+            kind: {key: each for key, each in changes.items() if (kind, key) in self._reasons}
+            for kind, changes in difference_between(saved, project).items()
+        }
+        changed = {(kind, key) for kind, changes in blocked.items() for key in changes}
+        self._reasons = {item: why for item, why in self._reasons.items() if item in changed}
+        if not changed:
+            return project
         try:
-            return with_items(project, items)
+            return moved(project, blocked, forward=False).project
         except ItemsError:
             return saved

@@ -213,7 +213,6 @@ class ProjectDocument(QObject):
             ConflictError: If what is left cannot be saved without those.
             StoreError: If nothing could be written.
         """
-        self._blocked.keep_changed(self._saved, self._project)
         wanted = self._blocked.left_out_of(self._project, self._saved)
         try:
             self._store.save(self._saved, wanted, self._author, text)
