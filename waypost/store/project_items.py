@@ -124,7 +124,7 @@ def _with_graph(project: Project, items: Items) -> Project:
 _Put = Callable[[Project, Items], Project]
 _PARTS: Final[Sequence[tuple[str, tuple[ItemKind, ...], _Put]]] = (
     ("study", _STUDY, lambda project, items: replace(project, study=study_of(items))),
-    ("facts", _GRAPH, _with_facts),
+    ("facts", (FACT,), _with_facts),
     ("run_sources", _REPLAY, lambda project, items: replace(project, replay=replay_of(items))),
     ("batches", _SCORING, lambda project, items: replace(project, scoring=scoring_of(items))),
     ("graph", _GRAPH, _with_graph),
