@@ -295,3 +295,19 @@ def test_items_come_back_where_they_were() -> None:
     theirs = set_graph(after, delete_items(after.graph, ["n3"]))
     back = moved(theirs, difference, forward=False).project
     assert list(back.graph.nodes) == ["n0", "n1", "n2", "n6", "n4", "n5", "n7"]
+
+
+def test_a_file_that_was_removed_or_damaged_is_made_anew(tmp_path: Path) -> None:
+    first = whole_project()
+    states = [first, *(named(first, name) for name in "abcdef")]
+    steps = [UndoStep(f"{n}", states[n], states[n + 1]) for n in range(6)]
+    path = tmp_path / "s.sqlite"
+    kept = HistoryFile(path)
+    kept.write(Noted(steps[:1], 1, 1, "ana"))
+    for count, harm in ((2, path.unlink), (4, lambda: path.write_bytes(b"no database" * 99))):
+        harm()
+        with pytest.raises(sqlite3.Error):
+            kept.write(Noted(steps[:count], count, count, "ana"))
+        kept.write(Noted(steps[: count + 1], count + 1, count + 1, "ana"))
+        found = read_history(path, states[count + 1], nothing_since)
+        assert [step.text for step in found.steps] == [f"{n}" for n in range(count + 1)]
