@@ -89,7 +89,7 @@ def add_graph(
             new_ids[node.node_id] = node_ids.take()
         here[node.node_id] = new_ids.get(node.node_id, node.node_id)
         new.append(replace(node, node_id=here[node.node_id]))
-    joined = {frozenset((edge.from_id, edge.to_id)) for edge in before.edges.values()}
+    joined = before.joined_pairs()
     edge_ids = _FreeIds("edge_", (*before.edges, *file.edges))
     edges: list[Edge] = []
     for edge in file.edges.values():
