@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
-from waypost.documents.undo_step import difference_between, moved
+from waypost.documents.undo_step import ItemChange, difference_between, moved
+from waypost.domain.base.counted_words import counted
 from waypost.domain.project import Project
 from waypost.store.conflicts import Conflict
 from waypost.store.item_kind import ItemKind
@@ -17,13 +18,19 @@ class BlockedItems:
 
     def __init__(self) -> None:
         self._reasons: dict[tuple[ItemKind, Any], str] = {}
+        self._waiting = 0
+        """Changes to other items, which cannot be saved without those."""
 
     @property
     def words(self) -> str:
         """Which items, who changed them, and what can be done."""
         first, *others = self._reasons.values()
         more = f", and so are {len(others)} more items" if others else ""
-        return f"{first}{more}; undo your change to it, or reload. All else is saved"
+        rest = "All else is saved"
+        if self._waiting:
+            waiting = counted(self._waiting, "more change waits", "more changes wait")
+            rest = f"{waiting} with it; all else is saved"
+        return f"{first}{more}; undo your change to it, or reload. {rest}"
 
     def add(self, conflicts: Iterable[Conflict]) -> bool:
         """Block further items; whether there were any."""
@@ -34,20 +41,26 @@ class BlockedItems:
     def left_out_of(self, project: Project, saved: Project) -> Project:
         """A project with the blocked items as they were last saved; itself if there are none.
 
-        Those that are so already are let go of: nothing is to be written of them. Where the
-        others make no project without them, nothing can be saved: then it is the last saved state.
+        Those that are so already are let go of: nothing is to be written of them. Where others
+        make no whole without them, such as an edge without its node, all that the whole is made of
+        is as it was last saved.
         """
+        self._waiting = 0
         if not self._reasons:
             return project
-        blocked = {
+        found = difference_between(saved, project)
+        blocked: dict[ItemKind, Mapping[Any, ItemChange]] = {
             kind: {key: each for key, each in changes.items() if (kind, key) in self._reasons}
-            for kind, changes in difference_between(saved, project).items()
+            for kind, changes in found.items()
         }
         changed = {(kind, key) for kind, changes in blocked.items() for key in changes}
         self._reasons = {item: why for item, why in self._reasons.items() if item in changed}
         if not changed:
             return project
-        try:
-            return moved(project, blocked, forward=False).project
-        except ItemsError:
-            return saved
+        for _ in range(len(found) + 1):
+            try:
+                return moved(project, blocked, forward=False).project
+            except ItemsError as error:
+                blocked |= {kind: found[kind] for kind in error.kinds if kind in found}
+                self._waiting = sum(map(len, blocked.values())) - len(changed)
+        return saved

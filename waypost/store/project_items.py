@@ -50,10 +50,13 @@ _SCORING = (RUBRIC, BATCH, BATCH_ITEM, SHEET, COMPARISON)
 class ItemsError(ValueError):
     """Items that do not fit together; its cause says why."""
 
-    def __init__(self, place: str, cause: Exception) -> None:
+    def __init__(self, place: str, kinds: tuple[ItemKind, ...], cause: Exception) -> None:
         super().__init__(f"{place}: {cause}")
         self.place = place
         """The table, or ``graph`` and ``study`` for several."""
+
+        self.kinds = kinds
+        """Kinds of the items among which those are."""
 
 
 def items_of(kind: ItemKind, project: Project) -> Mapping[Any, Any]:
@@ -89,7 +92,7 @@ def with_items(project: Project, items: Items) -> Project:
         try:
             made = put(made, own)
         except Exception as error:
-            raise ItemsError(place, error) from error
+            raise ItemsError(place, kinds, error) from error
     if LABEL in items:
         made = replace(made, labels=MappingProxyType(items[LABEL]))
     if AGENT in items:
