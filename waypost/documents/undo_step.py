@@ -91,10 +91,11 @@ class UndoStep:
         Raises:
             ValueError: If what was kept in a file cannot be read.
         """
-        if self.before is not None and self.after is not None:
-            return difference_between(self.before, self.after)
         if self._difference is None:
-            self._difference = unpacked(self._data)
+            if self.before is not None and self.after is not None:
+                self._difference = difference_between(self.before, self.after)
+            else:
+                self._difference = unpacked(self._data)
         return self._difference
 
     def taken(self, project: Project, *, forward: bool) -> Moved:
