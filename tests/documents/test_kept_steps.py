@@ -26,7 +26,14 @@ from waypost.documents.kept_steps import (
 from waypost.documents.project_document import ProjectDocument
 from waypost.documents.undo_step import UndoStep, difference_between, moved, packed, unpacked
 from waypost.domain.project import Project, set_drive, set_graph, set_measures
-from waypost.domain.scene.graph import add_node, delete_items, describe_node, move_nodes
+from waypost.domain.scene.graph import (
+    Node,
+    add_node,
+    build_graph,
+    delete_items,
+    describe_node,
+    move_nodes,
+)
 from waypost.store.project_store import ProjectStore
 from waypost.store.row_writing import Change
 
@@ -275,3 +282,32 @@ def test_a_step_lost_by_a_kill_does_not_cost_the_others(tmp_path: Path, author: 
     for step, state in zip(reversed(found.steps), reversed(states[:3]), strict=True):
         project = step.taken(project, forward=False).project
         assert project == state
+
+
+def test_items_come_back_where_they_were() -> None:
+    """Several in a row, the first one, the last one, and one whose neighbour somebody deleted."""
+    nodes = [Node(f"n{n}", f"Room {n}", (float(n), 0.0, 0.0)) for n in range(8)]
+    before = Project(graph=build_graph(nodes, ()))
+    after = set_graph(before, delete_items(before.graph, ["n0", "n1", "n4", "n5", "n7"]))
+    difference = unpacked(packed(difference_between(before, after)))
+    back = moved(after, difference, forward=False).project
+    assert list(back.graph.nodes) == [node.node_id for node in nodes]
+    theirs = set_graph(after, delete_items(after.graph, ["n3"]))
+    back = moved(theirs, difference, forward=False).project
+    assert list(back.graph.nodes) == ["n0", "n1", "n2", "n6", "n4", "n5", "n7"]
+
+
+def test_a_file_that_was_removed_or_damaged_is_made_anew(tmp_path: Path) -> None:
+    first = whole_project()
+    states = [first, *(named(first, name) for name in "abcdef")]
+    steps = [UndoStep(f"{n}", states[n], states[n + 1]) for n in range(6)]
+    path = tmp_path / "s.sqlite"
+    kept = HistoryFile(path)
+    kept.write(Noted(steps[:1], 1, 1, "ana"))
+    for count, harm in ((2, path.unlink), (4, lambda: path.write_bytes(b"no database" * 99))):
+        harm()
+        with pytest.raises(sqlite3.Error):
+            kept.write(Noted(steps[:count], count, count, "ana"))
+        kept.write(Noted(steps[: count + 1], count + 1, count + 1, "ana"))
+        found = read_history(path, states[count + 1], nothing_since)
+        assert [step.text for step in found.steps] == [f"{n}" for n in range(count + 1)]

@@ -8,11 +8,13 @@ from pathlib import Path
 
 import pytest
 from stored_rows import stored_rows
+from whole_projects import whole_project
 
 from waypost.documents.project_document import UNDO_LIMIT, ProjectDocument
 from waypost.documents.save_state import SaveKind
-from waypost.domain.project import Project, set_graph
+from waypost.domain.project import Project, set_agent, set_graph
 from waypost.domain.scene.graph import (
+    add_edge,
     add_node,
     build_graph,
     delete_items,
@@ -320,3 +322,32 @@ def test_an_edge_at_a_node_that_somebody_deleted_waits_without_its_node(
     document.edit("Rename project", replace(document.project, name="Flat"))
     assert on_disk(file).name == "Flat"
     assert "node_2" not in on_disk(file).graph.nodes
+
+
+def test_what_hangs_on_a_blocked_item_waits_with_it_and_that_is_said(
+    document: ProjectDocument, file: Path
+) -> None:
+    """Two people drew a node of the same id; one goes on and joins it."""
+    other = ProjectStore.open(file)
+    theirs = other.load()
+    graph, node = add_node(theirs.graph, (9.0, 0.0, 0.0), "Theirs")
+    other.save(theirs, set_graph(theirs, graph), "ben")
+    other.close()
+    graph, own = add_node(document.project.graph, (5.0, 0.0, 0.0), "Own")
+    assert own.node_id == node.node_id
+    document.edit("Add node", set_graph(document.project, graph))
+    assert document.save_state.reason.endswith("or reload. All else is saved")
+    graph, _ = add_edge(graph, own.node_id, "node_1")
+    document.edit("Add edge", set_graph(document.project, graph))
+    assert document.save_state.reason.endswith(
+        "or reload. 1 more change waits with it; all else is saved"
+    )
+    (cart,) = whole_project().agents.values()
+    document.edit("Add agent", set_agent(document.project, cart))
+    assert on_disk(file).agents == {cart.key: cart}
+    assert on_disk(file).graph.nodes[own.node_id].name == "Theirs"
+    assert document.unsaved_titles == ("node “Own” (node_3)", "edge edge_1 (node_3 – node_1)")
+    for _ in range(3):
+        document.undo()
+    assert document.save_state.kind is SaveKind.SAVED
+    assert on_disk(file).agents == {}

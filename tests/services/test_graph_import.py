@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from whole_projects import WAY, whole_project
 
 from waypost.domain.base.frames import CAPNAV, FRAMES, Frame
 from waypost.domain.scene.graph import Edge, NavigationGraph, Node, build_graph, move_nodes
@@ -16,7 +18,7 @@ from waypost.io.graphs.capnav_graph import (
     project_to_floor,
     read_capnav_graph,
 )
-from waypost.services.graph_import import add_graph
+from waypost.services.graph_import import add_graph, with_graph_replaced
 
 OTHER = next(frame for frame in FRAMES.values() if frame is not CAPNAV)
 
@@ -100,3 +102,15 @@ def test_a_drawn_graph_takes_the_frame_of_the_file(tmp_path: Path) -> None:
     added = add_graph(drawn(), other)
     assert frame_of(added.graph) is OTHER
     assert graph_to_capnav(added.graph)["nodes"][2]["position"] == {"x": 6.1, "y": 1.3, "z": 8.7}
+
+
+def test_evidence_goes_with_its_edge_when_the_graph_is_replaced() -> None:
+    before = whole_project()
+    assert before.measures.keys() == before.drives.keys() == {WAY}
+    same = with_graph_replaced(before, before.graph)
+    assert (same.measures, same.drives, same.labels) == (
+        before.measures, before.drives, before.labels,
+    )  # fmt: skip
+    without = replace(before.graph, edges={})
+    after = with_graph_replaced(before, without)
+    assert after.measures == after.drives == after.labels == {}

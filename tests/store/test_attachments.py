@@ -70,6 +70,31 @@ def test_what_nothing_refers_to_is_forgotten_after_a_month(file: Path) -> None:
     store.close()
 
 
+def test_what_an_undo_may_want_is_not_forgotten(file: Path) -> None:
+    """A month counts from when the last drive went, or the same bytes came, not from the first."""
+    days = [0]
+
+    def clock() -> datetime:
+        return datetime(2026, 11, 1, tzinfo=UTC) + timedelta(days=days[0])
+
+    store = ProjectStore.open(file, clock=clock)
+    empty = store.load()
+    track, again = store.put_attachments([b"track", b"again"])
+    driven = replace(whole_project(), measures={}, drives={WAY: replace(DRIVE, track=track)})
+    store.save(empty, driven, "ana")
+    days[0] = 100
+    bare = replace(driven, drives={})
+    store.save(driven, bare, "ana", "Delete the edge")
+    days[0] = 130
+    store.forget_attachments(bare)
+    assert store.attachment(track) == b"track"
+    assert store.put_attachments([b"again"]) == (again,)
+    days[0] = 131
+    store.forget_attachments(bare)
+    assert (store.attachment(track), store.attachment(again)) == (None, b"again")
+    store.close()
+
+
 @given(st.lists(st.tuples(st.tuples(single, single, single), single), max_size=20))
 def test_a_driven_path_comes_back(track) -> None:
     assert unpack_track(pack_track(track)) == tuple(track)

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from waypost.documents.undo_step import ABSENT
+from waypost.documents.undo_step import ItemChange, difference_between, moved
+from waypost.domain.base.counted_words import counted
 from waypost.domain.project import Project
 from waypost.store.conflicts import Conflict
 from waypost.store.item_kind import ItemKind
-from waypost.store.project_items import ItemsError, items_of, with_items
+from waypost.store.project_items import ItemsError
 
 
 class BlockedItems:
@@ -17,13 +18,19 @@ class BlockedItems:
 
     def __init__(self) -> None:
         self._reasons: dict[tuple[ItemKind, Any], str] = {}
+        self._waiting = 0
+        """Changes to other items, which cannot be saved without those."""
 
     @property
     def words(self) -> str:
         """Which items, who changed them, and what can be done."""
         first, *others = self._reasons.values()
         more = f", and so are {len(others)} more items" if others else ""
-        return f"{first}{more}; undo your change to it, or reload. All else is saved"
+        rest = "All else is saved"
+        if self._waiting:
+            waiting = counted(self._waiting, "more change waits", "more changes wait")
+            rest = f"{waiting} with it; all else is saved"
+        return f"{first}{more}; undo your change to it, or reload. {rest}"
 
     def add(self, conflicts: Iterable[Conflict]) -> bool:
         """Block further items; whether there were any."""
@@ -31,35 +38,29 @@ class BlockedItems:
         self._reasons |= new
         return bool(new)
 
-    def keep_changed(self, saved: Project, project: Project) -> None:
-        """Let go of items that are as they were last saved: nothing is to be written of them."""
-        self._reasons = {
-            (kind, key): reason
-            for (kind, key), reason in self._reasons.items()
-            if items_of(kind, saved).get(key, ABSENT) != items_of(kind, project).get(key, ABSENT)
-        }
-
     def left_out_of(self, project: Project, saved: Project) -> Project:
         """A project with the blocked items as they were last saved; itself if there are none.
 
-        Where the others make no project without them, nothing can be saved: then it is the last
-        saved state.
+        Those that are so already are let go of: nothing is to be written of them. Where others
+        make no whole without them, such as an edge without its node, all that the whole is made of
+        is as it was last saved.
         """
+        self._waiting = 0
         if not self._reasons:
             return project
-        items: dict[ItemKind, Mapping[Any, Any]] = {}
-        for kind in {kind for kind, _ in self._reasons}:
-            own = dict(items_of(kind, project))
-            before = items_of(kind, saved)
-            for blocked, key in self._reasons:
-                if blocked is not kind:
-                    continue
-                if key in before:
-                    own[key] = before[key]
-                else:
-                    own.pop(key, None)
-            items[kind] = own
-        try:
-            return with_items(project, items)
-        except ItemsError:
-            return saved
+        found = difference_between(saved, project)
+        blocked: dict[ItemKind, Mapping[Any, ItemChange]] = {
+            kind: {key: each for key, each in changes.items() if (kind, key) in self._reasons}
+            for kind, changes in found.items()
+        }
+        changed = {(kind, key) for kind, changes in blocked.items() for key in changes}
+        self._reasons = {item: why for item, why in self._reasons.items() if item in changed}
+        if not changed:
+            return project
+        for _ in range(len(found) + 1):
+            try:
+                return moved(project, blocked, forward=False).project
+            except ItemsError as error:
+                blocked |= {kind: found[kind] for kind in error.kinds if kind in found}
+                self._waiting = sum(map(len, blocked.values())) - len(changed)
+        return saved

@@ -11,7 +11,7 @@ from __future__ import annotations
 import hashlib
 import logging
 import sqlite3
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, suppress
 from dataclasses import dataclass
@@ -23,6 +23,7 @@ from typing import Any, Final, NamedTuple
 
 from waypost.documents.undo_step import ABSENT, ItemChange, Retrace, UndoStep, packed
 from waypost.domain.project import Project
+from waypost.store.database import sqlite_code
 from waypost.store.item_kind import ItemKind
 from waypost.store.project_items import items_of
 from waypost.store.row_writing import Change
@@ -34,6 +35,7 @@ MOST_BYTES: Final = 64 << 20
 _MOST_FILES: Final = 40
 _MOST_BEHIND: Final = 20
 _FORMAT: Final = 1
+_DAMAGED: Final = {"SQLITE_CORRUPT", "SQLITE_NOTADB"}
 _LOG = logging.getLogger(__name__)
 _TABLES: Final = """
 CREATE TABLE IF NOT EXISTS steps (
@@ -201,39 +203,58 @@ class HistoryFile:
 
     def __init__(self, file: Path) -> None:
         self._file = file
-        self._places: dict[UndoStep, int] = {}
+        self._places: dict[UndoStep, int] | None = None
+        """Where each step stands in the file; ``None`` while that is not known."""
+
         self._next_place = 0
-        self._is_begun = False
 
     def write(self, noted: Noted) -> None:
         """Make the file hold the last of some steps, in one transaction.
+
+        After a failure the next time writes them all: the file may have been removed, as it is
+        here if it is damaged.
 
         Raises:
             OSError: If the folder cannot be made.
             sqlite3.Error: If the file cannot be written.
         """
-        wanted, done = _bounded(noted.steps, noted.done)
+        steps, done = _bounded(noted.steps, noted.done)
+        known, self._places = self._places, None
         self._file.parent.mkdir(parents=True, exist_ok=True)
-        with closing(sqlite3.connect(self._file, timeout=10.0)) as connection:
-            if not self._is_begun:
-                self._begin(connection)
-            gone = [place for step, place in self._places.items() if step not in wanted]
-            new = [step for step in wanted if step not in self._places]
-            places = {step: self._next_place + i for i, step in enumerate(new)}
-            with connection:
-                if not self._is_begun:
-                    connection.execute("DELETE FROM steps")
-                connection.executemany("DELETE FROM steps WHERE place = ?", [(p,) for p in gone])
-                connection.executemany(
-                    "INSERT INTO steps VALUES (?, ?, ?)",
-                    [(place, step.text, step.data) for step, place in places.items()],
-                )
-                connection.execute("DELETE FROM state")
+        try:
+            with closing(sqlite3.connect(self._file, timeout=10.0)) as connection:
+                if known is None:
+                    self._begin(connection)
                 state = (done, noted.change_id, noted.author)
-                connection.execute("INSERT INTO state VALUES (?, ?, ?)", state)
-        self._is_begun = True
+                self._places = self._put(connection, steps, known, state)
+        except sqlite3.DatabaseError as error:
+            if sqlite_code(error) in _DAMAGED:
+                self._file.unlink()
+            raise
+
+    def _put(
+        self,
+        connection: sqlite3.Connection,
+        steps: Sequence[UndoStep],
+        known: Mapping[UndoStep, int] | None,
+        state: tuple[int, int, str],
+    ) -> dict[UndoStep, int]:
+        """Write what is not known to be in the file; the place of each step."""
+        there = known or {}
+        new = [step for step in steps if step not in there]
+        added = {step: self._next_place + i for i, step in enumerate(new)}
+        places = {step: added[step] if step in added else there[step] for step in steps}
+        gone = [(place,) for step, place in there.items() if step not in places]
+        rows = [(place, step.text, step.data) for step, place in added.items()]
+        with connection:
+            if known is None:
+                connection.execute("DELETE FROM steps")
+            connection.executemany("DELETE FROM steps WHERE place = ?", gone)
+            connection.executemany("INSERT INTO steps VALUES (?, ?, ?)", rows)
+            connection.execute("DELETE FROM state")
+            connection.execute("INSERT INTO state VALUES (?, ?, ?)", state)
         self._next_place += len(new)
-        self._places = {step: (self._places | places)[step] for step in wanted}
+        return places
 
     def _begin(self, connection: sqlite3.Connection) -> None:
         (version,) = connection.execute("PRAGMA user_version").fetchone()

@@ -87,6 +87,7 @@ class ProjectDocument(QObject):
         """For undo and redo actions and the list of steps; change it only through the document."""
 
         self.undo_stack.setUndoLimit(UNDO_LIMIT)
+        self._keeper: HistoryKeeper | None = None
         self._restore(history or History())
         self._keeper = keeper
         self.undo_stack.indexChanged.connect(self._keep_steps)
@@ -213,7 +214,6 @@ class ProjectDocument(QObject):
             ConflictError: If what is left cannot be saved without those.
             StoreError: If nothing could be written.
         """
-        self._blocked.keep_changed(self._saved, self._project)
         wanted = self._blocked.left_out_of(self._project, self._saved)
         try:
             self._store.save(self._saved, wanted, self._author, text)
@@ -244,8 +244,12 @@ class ProjectDocument(QObject):
         self._last_saved_at = self._clock()
         self._retry.stop()
         found = fitting(self._steps(), self.undo_stack.index(), project)
+        # Kept once they all are in their place: of those in between none may be what is left.
+        keeper, self._keeper = self._keeper, None
         self.undo_stack.clear()
         self._restore(found)
+        self._keeper = keeper
+        self._keep_steps()
         self._set_save_state(self._clean_state())
         self._announce(old)
 

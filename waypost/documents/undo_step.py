@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import json
 import zlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any, Final
 
+from waypost.domain.base.mapping_changes import mapping_changes
 from waypost.domain.project import Project
 from waypost.store.item_kind import ItemKind
 from waypost.store.item_kinds import KINDS
-from waypost.store.project_items import items_of, with_items
+from waypost.store.project_items import item_as_read, items_of, with_items
 
 
 class Absent(Enum):
@@ -32,7 +33,9 @@ class ItemChange:
     before: Any
     after: Any
     behind: Any = None
-    """Key of the item that it stands behind where it is there; ``None`` for the first one."""
+    """Key of the item that it stands behind where it is there; ``None`` for the first one.
+
+    Known of items that come or go only."""
 
 
 Difference = Mapping[ItemKind, Mapping[Any, ItemChange]]
@@ -88,10 +91,11 @@ class UndoStep:
         Raises:
             ValueError: If what was kept in a file cannot be read.
         """
-        if self.before is not None and self.after is not None:
-            return difference_between(self.before, self.after)
         if self._difference is None:
-            self._difference = unpacked(self._data)
+            if self.before is not None and self.after is not None:
+                self._difference = difference_between(self.before, self.after)
+            else:
+                self._difference = unpacked(self._data)
         return self._difference
 
     def taken(self, project: Project, *, forward: bool) -> Moved:
@@ -113,16 +117,14 @@ def difference_between(before: Project, after: Project) -> Difference:
     """Every item that differs between two states."""
     found: dict[ItemKind, Mapping[Any, ItemChange]] = {}
     for kind in KINDS:
-        old, new = items_of(kind, before), items_of(kind, after)
-        if old is new:
-            continue
-        keys = [k for k, v in old.items() if (w := new.get(k, ABSENT)) is not v and w != v]
-        added = [key for key in new if key not in old]
-        if keys or added:
-            behind = {**_predecessors(old, set(keys)), **_predecessors(new, set(added))}
+        old, new = kind.items(before), kind.items(after)
+        changes = mapping_changes(old, new)
+        behind = _predecessors(old, changes.removed) | _predecessors(new, changes.added)
+        keys = (*changes.changed, *changes.removed, *changes.added)
+        if keys:
             found[kind] = {
-                key: ItemChange(old.get(key, ABSENT), new.get(key, ABSENT), behind.get(key))
-                for key in (*keys, *added)
+                key: ItemChange(_item(kind, key, old), _item(kind, key, new), behind.get(key))
+                for key in keys
             }
     return found
 
@@ -142,6 +144,7 @@ def moved(project: Project, difference: Difference, *, forward: bool) -> Moved:
     left_out: list[str] = []
     for kind, changes in difference.items():
         now = dict(items_of(kind, project))
+        put: dict[Any, Any] = {}
         is_changed = False
         for key, change in changes.items():
             expected, wanted = change.before, change.after
@@ -159,9 +162,9 @@ def moved(project: Project, difference: Difference, *, forward: bool) -> Moved:
             elif found is not ABSENT:
                 now[key] = wanted
             else:
-                now = _put_behind(now, key, wanted, change.behind)
+                put[key] = wanted
         if is_changed:
-            items[kind] = now
+            items[kind] = _put_behind(now, put, changes)
     return Moved(with_items(project, items) if items else project, tuple(left_out))
 
 
@@ -253,24 +256,34 @@ def _change(kind: ItemKind, row: list[Any]) -> tuple[Any, ItemChange]:
     )
 
 
-def _predecessors(items: Mapping[Any, Any], wanted: set[Any]) -> dict[Any, Any]:
-    found: dict[Any, Any] = {}
-    last = None
-    for key in items:
-        if key in wanted:
-            found[key] = last
-        last = key
-    return found
+def _item(kind: ItemKind, key: Any, items: Mapping[Any, Any]) -> Any:
+    return item_as_read(kind, key, items[key]) if key in items else ABSENT
 
 
-def _put_behind(items: dict[Any, Any], key: Any, value: Any, behind: Any) -> dict[Any, Any]:
-    if behind is not None and (behind not in items or next(reversed(items)) == behind):
-        return {**items, key: value}
-    if behind is None:
-        return {key: value, **items}
-    made: dict[Any, Any] = {}
-    for other, each in items.items():
-        made[other] = each
-        if other == behind:
-            made[key] = value
+def _predecessors(items: Mapping[Any, Any], wanted: Sequence[Any]) -> dict[Any, Any]:
+    if not wanted:
+        return {}
+    behind = dict(zip(items, (None, *items), strict=False))
+    return {key: behind[key] for key in wanted}
+
+
+def _put_behind(
+    items: dict[Any, Any], put: Mapping[Any, Any], changes: Mapping[Any, ItemChange]
+) -> dict[Any, Any]:
+    """Items with others among them: each behind the one it stood behind, or last if that went."""
+    if not put:
+        return items
+    last = next(reversed(items), None)
+    places: dict[Any, Any] = {}
+    followers: dict[Any, dict[Any, Any]] = {}
+    for key, value in put.items():
+        behind = changes[key].behind
+        # One behind another that is put as well is put at the same place, after it.
+        place = places.get(behind, behind if behind is None or behind in items else last)
+        places[key] = place
+        followers.setdefault(place, {})[key] = value
+    made = followers.get(None, {})
+    for key, value in items.items():
+        made[key] = value
+        made |= followers.get(key, {})
     return made

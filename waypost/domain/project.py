@@ -70,7 +70,7 @@ def set_graph(project: Project, graph: NavigationGraph) -> Project:
     """
     if graph.edges is project.graph.edges:
         return replace(project, graph=graph)
-    gone = _joined(project.graph) - _joined(graph)
+    gone = project.graph.joined_pairs() - graph.joined_pairs()
     return replace(
         project,
         graph=graph,
@@ -107,10 +107,6 @@ def _still_meaning(task: Task, before: NavigationGraph, after: NavigationGraph) 
     return task
 
 
-def _joined(graph: NavigationGraph) -> set[frozenset[str]]:
-    return {frozenset((edge.from_id, edge.to_id)) for edge in graph.edges.values()}
-
-
 def set_scene_file(project: Project, scene_path: str) -> Project:
     """Give the project another file for its scene; corrections of the old file go with it."""
     return replace(project, scene_path=scene_path, scene_up_axis=None, scene_metres_per_unit=None)
@@ -130,7 +126,7 @@ def set_measures(project: Project, measures: Iterable[PassageMeasure]) -> Projec
     A measure of a passage that the graph does not have (any more) is left out: measuring takes
     its time, and the graph may have changed meanwhile.
     """
-    joined = _joined(project.graph)
+    joined = project.graph.joined_pairs()
     new = {
         measure.passage: measure
         for measure in measures
@@ -150,7 +146,7 @@ def clear_measures(project: Project, passages: Iterable[Passage]) -> Project:
 
 def set_drive(project: Project, drive: PassageDrive) -> Project:
     """Put or replace the last drive along a passage; see ``set_measures`` for edges that went."""
-    if frozenset((drive.passage.from_id, drive.passage.to_id)) not in _joined(project.graph):
+    if frozenset((drive.passage.from_id, drive.passage.to_id)) not in project.graph.joined_pairs():
         return project
     return replace(project, drives=MappingProxyType({**project.drives, drive.passage: drive}))
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from waypost.domain.base.counted_words import counted
 from waypost.domain.base.frames import distance_m
-from waypost.domain.project import Project
+from waypost.domain.project import Project, set_graph
 from waypost.domain.scene.graph import Edge, NavigationGraph, Node, build_graph
 from waypost.domain.traverse.traversability import NODE_TOLERANCE_M, labels_that_hold
 from waypost.io.graphs.capnav_graph import adopt_file_facts, keep_file_facts
@@ -48,11 +48,14 @@ class AddedGraph:
 
 
 def with_graph_replaced(project: Project, graph: NavigationGraph) -> Project:
-    """The project with another graph; labels of places that are as they were stay."""
+    """The project with another graph; labels of places that are as they were stay.
+
+    Measures and drives stay where the edge is there still; they tell by themselves where a node
+    is elsewhere.
+    """
     kept = keep_file_facts(project.graph, graph)
-    return replace(
-        project, graph=kept, labels=labels_that_hold(project.labels, project.graph, kept)
-    )
+    labels = labels_that_hold(project.labels, project.graph, kept)
+    return replace(set_graph(project, kept), labels=labels)
 
 
 def add_graph(
@@ -86,7 +89,7 @@ def add_graph(
             new_ids[node.node_id] = node_ids.take()
         here[node.node_id] = new_ids.get(node.node_id, node.node_id)
         new.append(replace(node, node_id=here[node.node_id]))
-    joined = {frozenset((edge.from_id, edge.to_id)) for edge in before.edges.values()}
+    joined = before.joined_pairs()
     edge_ids = _FreeIds("edge_", (*before.edges, *file.edges))
     edges: list[Edge] = []
     for edge in file.edges.values():

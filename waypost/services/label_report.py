@@ -44,7 +44,7 @@ def select_labels(project: Project, scene_hash: str | None) -> LabelSelection:
         project: The project as it is.
         scene_hash: Content hash of its scene; ``None`` if that is not known.
     """
-    joined = {frozenset((edge.from_id, edge.to_id)) for edge in project.graph.edges.values()}
+    joined = project.graph.joined_pairs()
     present = [p for p in project.labels if frozenset(p[:2]) in joined]
     now = circumstances(project, scene_hash)
     stale = frozenset(p for p in present if project.labels[p].is_stale(now))

@@ -5,9 +5,10 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Sequence
 
-from sqlalchemy import Connection, delete, insert, select
+from sqlalchemy import Connection, delete, insert, select, update
 
-from waypost.store.schema import ATTACHMENTS
+from waypost.store.item_kinds import DRIVE, MEASURE
+from waypost.store.schema import ATTACHMENTS, CHANGES, HISTORY
 
 _AT_ONCE = 500
 """Keys of one question; SQLite takes some thousand."""
@@ -19,7 +20,7 @@ def digest_of(data: bytes) -> str:
 
 
 def put_attachments(connection: Connection, parts: Iterable[bytes], time_utc: str) -> None:
-    """Add those that are not there yet.
+    """Add those that are not there yet; those that are count as added now.
 
     Args:
         connection: In a transaction.
@@ -27,7 +28,7 @@ def put_attachments(connection: Connection, parts: Iterable[bytes], time_utc: st
         time_utc: When.
     """
     named = {digest_of(data): data for data in parts}
-    there = _found(connection, list(named))
+    there = _added_again(connection, list(named), time_utc)
     new = [
         {"digest": digest, "bytes": data, "added_utc": time_utc}
         for digest, data in named.items()
@@ -55,16 +56,24 @@ def get_attachment(connection: Connection, digest: str) -> bytes | None:
 def unused_attachments(
     connection: Connection, wanted: Iterable[str], before_utc: str
 ) -> tuple[str, ...]:
-    """What nothing refers to.
+    """What nothing refers to, nor has since a time: an undo in any window may still want it.
 
     Args:
         connection: In a transaction.
         wanted: What measures and drives refer to.
-        before_utc: What was added at this time or later is left out: an undo may still want it.
+        before_utc: What was added at this time or later is left out. Where a measure or a drive
+            was changed since, any may have been referred to: then it is nothing.
     """
+    recent = (
+        select(HISTORY.c.item)
+        .join_from(HISTORY, CHANGES)
+        .where(HISTORY.c.kind.in_((MEASURE.name, DRIVE.name)), CHANGES.c.time_utc >= before_utc)
+        .limit(1)
+    )
     columns = ATTACHMENTS.c
     old = connection.scalars(select(columns.digest).where(columns.added_utc < before_utc)).all()
-    return tuple(sorted(set(old) - set(wanted)))
+    unused = tuple(sorted(set(old) - set(wanted)))
+    return () if unused and connection.execute(recent).first() else unused
 
 
 def drop_attachments(connection: Connection, digests: Sequence[str]) -> None:
@@ -74,10 +83,11 @@ def drop_attachments(connection: Connection, digests: Sequence[str]) -> None:
         connection.execute(delete(ATTACHMENTS).where(ATTACHMENTS.c.digest.in_(some)))
 
 
-def _found(connection: Connection, digests: list[str]) -> set[str]:
+def _added_again(connection: Connection, digests: list[str], time_utc: str) -> set[str]:
+    columns = ATTACHMENTS.c
     found: set[str] = set()
     for first in range(0, len(digests), _AT_ONCE):
         some = digests[first : first + _AT_ONCE]
-        question = select(ATTACHMENTS.c.digest).where(ATTACHMENTS.c.digest.in_(some))
-        found.update(connection.scalars(question))
+        added = update(ATTACHMENTS).where(columns.digest.in_(some)).values(added_utc=time_utc)
+        found.update(connection.scalars(added.returning(columns.digest)))
     return found

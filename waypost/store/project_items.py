@@ -50,10 +50,13 @@ _SCORING = (RUBRIC, BATCH, BATCH_ITEM, SHEET, COMPARISON)
 class ItemsError(ValueError):
     """Items that do not fit together; its cause says why."""
 
-    def __init__(self, place: str, cause: Exception) -> None:
+    def __init__(self, place: str, kinds: tuple[ItemKind, ...], cause: Exception) -> None:
         super().__init__(f"{place}: {cause}")
         self.place = place
         """The table, or ``graph`` and ``study`` for several."""
+
+        self.kinds = kinds
+        """Kinds of the items among which those are."""
 
 
 def items_of(kind: ItemKind, project: Project) -> Mapping[Any, Any]:
@@ -61,7 +64,14 @@ def items_of(kind: ItemKind, project: Project) -> Mapping[Any, Any]:
     found = kind.items(project)
     if kind.value_type is not Any:
         return found
-    return dict(kind.item_of({**kind.key_row(k), **kind.to_row(v)}) for k, v in found.items())
+    return {key: item_as_read(kind, key, value) for key, value in found.items()}
+
+
+def item_as_read(kind: ItemKind, key: Any, value: Any) -> Any:
+    """One of ``items_of``."""
+    if kind.value_type is not Any:
+        return value
+    return kind.item_of({**kind.key_row(key), **kind.to_row(value)})[1]
 
 
 def with_items(project: Project, items: Items) -> Project:
@@ -82,7 +92,7 @@ def with_items(project: Project, items: Items) -> Project:
         try:
             made = put(made, own)
         except Exception as error:
-            raise ItemsError(place, error) from error
+            raise ItemsError(place, kinds, error) from error
     if LABEL in items:
         made = replace(made, labels=MappingProxyType(items[LABEL]))
     if AGENT in items:
@@ -117,7 +127,7 @@ def _with_graph(project: Project, items: Items) -> Project:
 _Put = Callable[[Project, Items], Project]
 _PARTS: Final[Sequence[tuple[str, tuple[ItemKind, ...], _Put]]] = (
     ("study", _STUDY, lambda project, items: replace(project, study=study_of(items))),
-    ("facts", _GRAPH, _with_facts),
+    ("facts", (FACT,), _with_facts),
     ("run_sources", _REPLAY, lambda project, items: replace(project, replay=replay_of(items))),
     ("batches", _SCORING, lambda project, items: replace(project, scoring=scoring_of(items))),
     ("graph", _GRAPH, _with_graph),

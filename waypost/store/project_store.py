@@ -299,7 +299,8 @@ class ProjectStore:
             unused = unused_attachments(connection, wanted, before)
         if unused and not self.is_read_only:
             with self._database.writing() as connection:
-                drop_attachments(connection, unused)
+                # Asked once more, as another window may have written in between.
+                drop_attachments(connection, unused_attachments(connection, wanted, before))
 
     def conflicts(self, before: Project, after: Project) -> tuple[Conflict, ...]:
         """Which items keep a difference from being saved, because somebody else changed them.

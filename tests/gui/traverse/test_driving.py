@@ -23,6 +23,7 @@ from waypost.domain.scene.graph import move_nodes
 from waypost.domain.traverse.passage_drive import DrivenBy, unpack_track
 from waypost.domain.traverse.traversability import Passage
 from waypost.services.engine.driven_engine import EngineState
+from waypost.store.project_store import ProjectStore
 
 pytestmark = [pytest.mark.gui, pytest.mark.conformance]
 
@@ -285,3 +286,17 @@ def test_on_reaching_the_target_the_display_says_so_and_stays(driving: User) -> 
     driving.press("Esc")
     drive = driving.project.drives[HALL_TO_DOOR]
     assert (drive.driven_by, drive.has_reached) == (DrivenBy.HAND, True)
+
+
+def test_a_drive_is_no_evidence_of_a_project_opened_meanwhile(
+    driving: User, tmp_path: Path
+) -> None:
+    """The other project has the same passage, of the same agent."""
+    other = tmp_path / "other.waypost"
+    ProjectStore.create(other, replace(driving.project, name="Other"), "ana").close()
+    driving.hold("W")
+    driving.wait(lambda: driven_m(driving) > 0.2)
+    driving.window.bench.open_path(other)
+    driving.wait(lambda: driving.project.name == "Other" and not is_driving(driving))
+    driving.release("W")
+    assert driving.project.drives == {}

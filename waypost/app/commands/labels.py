@@ -147,7 +147,7 @@ def _read(
         labels = with_author(result.labels, options.labelled_by)
         return labels, result.extra, result.orphans, result.warnings
     found = with_author(read_labels_csv(options.file), options.labelled_by)
-    joined = {frozenset((edge.from_id, edge.to_id)) for edge in graph.edges.values()}
+    joined = graph.joined_pairs()
     known = {p: label for p, label in found.items() if frozenset(p[:2]) in joined}
     orphans = tuple(f"{p.agent_key} {p.from_id}|{p.to_id}" for p in found if p not in known)
     return known, graph.extra, orphans, ()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
@@ -21,6 +22,9 @@ from waypost.services.engine.driven_engine import DrivenEngine
 from waypost.services.input.key_driving import DriveKey
 from waypost.services.judging import circumstances
 from waypost.widgets.facts_table import Fact
+
+if TYPE_CHECKING:
+    from waypost.documents.project_document import ProjectDocument
 
 
 class PassageDrives(QObject):
@@ -53,7 +57,7 @@ class PassageDrives(QObject):
         self._engine = engine
         self._driver = driver
         self._clock = clock
-        self._passage: Passage | None = None
+        self._driven: tuple[ProjectDocument | None, Passage | None] = (None, None)
         driver.ended.connect(self._on_ended)
 
     def start_pose(self, passage: Passage | None) -> SpawnPose | None:
@@ -70,7 +74,7 @@ class PassageDrives(QObject):
         agent, pose = self._bench.agent, self.start_pose(passage)
         if agent and pose:
             self._driver.stop()
-            self._passage = passage
+            self._driven = self._bench.document, passage
             self._driver.start(agent, pose, keys, passed_on)
 
     def drive_automatically(self, passage: Passage | None) -> None:
@@ -78,7 +82,7 @@ class PassageDrives(QObject):
         agent, pose = self._bench.agent, self.start_pose(passage)
         if agent and pose:
             self._driver.stop()
-            self._passage = passage
+            self._driven = self._bench.document, passage
             self._driver.start_automatic(agent, pose)
 
     def replay(self, passage: Passage | None) -> None:
@@ -127,8 +131,9 @@ class PassageDrives(QObject):
         return geometry_gaps(self._bench.scene) if self._bench.scene else ()
 
     def _on_ended(self, seen: SeenDrive | None) -> None:
-        document, passage = self._bench.document, self._passage
-        if seen and passage and document:
+        document, passage = self._driven
+        # Another project, opened meanwhile, may have the same passage.
+        if seen and passage and document and document is self._bench.document:
             try:
                 (track,) = document.store.put_attachments([pack_track(seen.poses)])
             except StoreError as error:

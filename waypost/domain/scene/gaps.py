@@ -36,11 +36,7 @@ def grouped(missing: Iterable[MissingAsset]) -> tuple[MissingGroup, ...]:
 
 def geometry_gaps(scene: Scene) -> tuple[str, ...]:
     """What an agent could drive through because it is not there, e.g. ``sofa.usd``."""
-    missing = [
-        group.first.asset
-        for group in grouped(scene.missing_assets)
-        if group.first.kind is AssetKind.GEOMETRY
-    ]
+    missing = [group.first.asset for group in _missing_geometry(scene)]
     return (*missing, *(part.name for part in scene.left_out))
 
 
@@ -48,8 +44,7 @@ def gap_lines(scene: Scene) -> tuple[str, ...]:
     """Each gap with who asks for it and why it is missing: ``sofa.usd, wanted by /A: …``."""
     missing = [
         f"{group.first.asset}, wanted by {group.wanted_by}: {group.first.reason}"
-        for group in grouped(scene.missing_assets)
-        if group.first.kind is AssetKind.GEOMETRY
+        for group in _missing_geometry(scene)
     ]
     return (*missing, *(f"{part.name}: {part.reason}" for part in scene.left_out))
 
@@ -69,3 +64,8 @@ def refusal_to_drive(scene: Scene, allowed: Collection[str] = ()) -> str:
     return (
         f"{what} missing ({', '.join(gaps[:_SHOWN])}{more}), so an agent could go where it cannot"
     )
+
+
+def _missing_geometry(scene: Scene) -> tuple[MissingGroup, ...]:
+    # Of a thousand missing textures nothing is grouped: this is asked at every answer and drive.
+    return grouped(a for a in scene.missing_assets if a.kind is AssetKind.GEOMETRY)

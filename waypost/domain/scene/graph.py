@@ -81,6 +81,10 @@ class NavigationGraph:
         """The edge that connects two nodes, whichever way it was drawn."""
         return next((edge for edge in self.edges.values() if edge.joins(a, b)), None)
 
+    def joined_pairs(self) -> set[frozenset[str]]:
+        """The two nodes of every edge, whichever way it was drawn."""
+        return {frozenset((edge.from_id, edge.to_id)) for edge in self.edges.values()}
+
 
 def build_graph(
     nodes: Iterable[Node], edges: Iterable[Edge], extra: Extra = _NO_EXTRA

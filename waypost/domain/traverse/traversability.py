@@ -258,7 +258,7 @@ def labels_that_hold(
         if node_id in before.nodes
         and distance_m(node.position_m, before.nodes[node_id].position_m) <= tolerance_m
     }
-    joined = {frozenset((edge.from_id, edge.to_id)) for edge in after.edges.values()}
+    joined = after.joined_pairs()
     kept = {
         passage: label
         for passage, label in labels.items()

@@ -47,7 +47,7 @@ def graph_to_connectivity(
     """
     if not 0 < camera_height_m <= _HIGHEST_CAMERA_M:
         raise InputError(f"a camera cannot be {camera_height_m:g} m above the floor")
-    ends = {frozenset((edge.from_id, edge.to_id)) for edge in graph.edges.values()}
+    ends = graph.joined_pairs()
     places = _places(graph)
     return [_entry(place, places, ends, camera_height_m) for place in places]
 

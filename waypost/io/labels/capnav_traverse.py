@@ -135,7 +135,7 @@ class _Reading:
         self.labels: dict[Passage, TraversabilityLabel] = {}
         self.orphan_places: list[str] = []
         self.orphans_of_section: list[list[Any]] = []
-        self._joined = {frozenset((e.from_id, e.to_id)) for e in graph.edges.values()}
+        self._joined = graph.joined_pairs()
 
     def add_section(self, agent_key: str, section: JsonValue) -> None:
         """Read one agent's entries."""
@@ -168,7 +168,7 @@ def labels_to_capnav(
     labels. Labels of passages that are no longer in the graph are left out.
     """
     options = options or TraverseOptions()
-    joined = {frozenset((e.from_id, e.to_id)) for e in graph.edges.values()}
+    joined = graph.joined_pairs()
     entries: dict[str, list[tuple[float, str, Any]]] = {}
     for passage, label in labels.items():
         if passage in options.left_out or frozenset(passage[:2]) not in joined:
