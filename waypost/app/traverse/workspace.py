@@ -346,11 +346,8 @@ class TraverseWorkspace(Workspace):
             self._ask()
             self._invite()
             shown = QueueShown(self.list, self._chooser, self._offer)
-            measures = self._bench.project.measures
             self._filling.start(
-                lambda: filling_queue(
-                    self._bench, self.walk.queue, measures, shown, self._needed.title
-                )
+                lambda: filling_queue(self._bench, self.walk.queue, shown, self._needed.title)
             )
             self._draw()
 
