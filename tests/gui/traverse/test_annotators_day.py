@@ -138,6 +138,16 @@ def test_proposals_are_accepted_together_in_one_step_and_doubtful_ones_are_left(
     assert annotator.project.labels == {}
 
 
+def test_a_measure_of_the_agent_as_it_was_is_no_proposal(annotator: User) -> None:
+    agent, traverse = annotator.window.bench.agent, annotator.window.traverse
+    assert agent is not None
+    assert traverse.walk.has_proposal
+    taller = replace(agent, height_m=agent.height_m + 0.1)
+    annotator.document.edit("Taller", set_agent(annotator.project, taller))
+    settle(annotator)
+    assert not traverse.walk.has_proposal
+
+
 def test_several_are_answered_with_one_reason(annotator: User) -> None:
     passages = annotator.window.traverse.walk.queue.passages
     steps = annotator.document.undo_stack.index()

@@ -72,7 +72,7 @@ def _answer_actions(the: LazyWorkspace[TraverseWorkspace], spec: _Make) -> tuple
             for reason, key in zip(Reason, REASON_KEYS, strict=True)
         ),
         spec("accept", "Accept what was measured", "Return", lambda traverse: traverse.accept(),
-             the.asking(lambda traverse: traverse.has_proposal())),
+             the.asking(lambda traverse: traverse.walk.has_proposal)),
         spec("answer_rest", "Answer all that is left …", "Shift+Y",
              lambda traverse: traverse.answer_rest()),
         spec("note", "Write a note on the passage just answered", "C",
