@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
 from waypost.annotators.graph.context import active_range
 from waypost.annotators.graph.proposal_drawing import proposal_drawing
-from waypost.app.shell.project_edits import edit_project
+from waypost.app.shell.project_edits import edit_project, refuse
 from waypost.app.shell.workspace import Surroundings
 from waypost.domain.base.counted_words import counted
 from waypost.domain.base.progress import Progress, Work
@@ -86,7 +86,7 @@ class GraphProposals(QObject):
         self._is_looking = True
         job = self._around.jobs.start("Looking for rooms and doorways", _looking(opened))
         job.succeeded.connect(lambda found: self._take(opened, found))
-        job.failed.connect(lambda error: self._bench.refused.emit(str(error)))
+        job.failed.connect(lambda error: refuse(self._bench, error))
         job.state_changed.connect(self._on_state)
 
     def accept(self) -> None:
