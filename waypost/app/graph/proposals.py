@@ -55,6 +55,7 @@ class GraphProposals(QObject):
         super().__init__(parent)
         self._around, self._bench = around, around.bench
         self._proposal = GraphProposal()
+        self._pending: tuple[str, ...] = ()
         self._is_active, self._is_looking = False, False
         self.list = GroupedList("proposal", "proposals")
         self.panel = _Panel(self.list, self)
@@ -68,7 +69,7 @@ class GraphProposals(QObject):
     @property
     def pending(self) -> tuple[str, ...]:
         """Keys of what is neither accepted nor rejected."""
-        return pending(self._graph, self._proposal)
+        return self._pending
 
     def set_active(self, *, is_active: bool) -> None:
         """The workspace takes over the stage, or lets go of it."""
@@ -170,6 +171,7 @@ class GraphProposals(QObject):
             self._refresh()
 
     def _refresh(self) -> None:
+        self._pending = pending(self._graph, self._proposal)
         self.list.set_rows(self._rows())
         self.panel.setVisible(bool(self._proposal.nodes))
         self._draw()
