@@ -11,9 +11,9 @@ from waypost.annotators.traverse.proposals import (
     NO_MEASURES,
     OPEN_STATES,
     Measures,
-    doubtful_first,
     measure_of,
     proposal_note,
+    uncertain_first,
 )
 from waypost.domain.scene.graph import EdgeKind, NavigationGraph
 from waypost.domain.traverse.agent import AgentProfile
@@ -86,9 +86,9 @@ class PassageQueue:
         found = next_of(self.passages, is_wanted, self.current)
         return self if found is None else replace(self, current=found)
 
-    def doubtful_first(self, measures: Measures) -> PassageQueue:
-        """The same questions, those first whose measures are doubtful."""
-        return replace(self, passages=doubtful_first(self.passages, measures))
+    def uncertain_first(self, measures: Measures) -> PassageQueue:
+        """The same questions, those first whose measures are uncertain."""
+        return replace(self, passages=uncertain_first(self.passages, measures))
 
     def follow(
         self, graph: NavigationGraph, agent_key: str, moves: frozenset[Move] | None = None

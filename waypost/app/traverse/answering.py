@@ -79,21 +79,21 @@ class Answering(QObject):
         return True
 
     def accept_measured(self, passages: Iterable[Passage]) -> bool:
-        """Answer several passages each as it was measured; doubtful ones are left to a person."""
+        """Answer several passages each as it was measured; uncertain ones are left to a person."""
         project, now = self._bench.project, self._now()
         is_open = openness(project.labels, now)
-        answers, doubtful = [], 0
+        answers, uncertain = [], 0
         for passage in passages:
             measure = measure_of(project.measures, passage, now)
             if measure is None or not is_open(passage):
                 continue
             if measure.answer is Verdict.UNCERTAIN:
-                doubtful += 1
+                uncertain += 1
                 continue
             answers.append(LabelAnswer(passage, measure.answer, measure.reason, ""))
         is_stored = self.store(answers)
-        if is_stored or doubtful:
-            left = f"; {doubtful:,} doubtful ones are left to be judged" if doubtful else ""
+        if is_stored or uncertain:
+            left = f"; {uncertain:,} uncertain ones are left to be judged" if uncertain else ""
             self._around.say(f"Accepted {len(answers):,} as measured{left}.")
         return is_stored
 

@@ -39,7 +39,7 @@ class PassageWalk(QObject):
         self._bench, self._shown, self._needed = bench, shown, needed
         self._queue = PassageQueue()
         self._visited: list[Passage] = []
-        self._is_doubtful_first = False
+        self._is_uncertain_first = False
 
     @property
     def queue(self) -> PassageQueue:
@@ -81,8 +81,8 @@ class PassageWalk(QObject):
         queue = PassageQueue()
         if agent is not None:
             queue = open_queue(bench.project.labels, agent.key, self._now(), self._needed.moves)
-            if self._is_doubtful_first:
-                queue = queue.doubtful_first(bench.project.measures)
+            if self._is_uncertain_first:
+                queue = queue.uncertain_first(bench.project.measures)
             queue = queue.at(at) if at else queue
         self._take(queue)
 
@@ -101,14 +101,14 @@ class PassageWalk(QObject):
         if agent:
             self._queue = self._queue.follow(graph, agent.key, self._needed.moves)
 
-    def sort_by_doubt(self) -> None:
-        """Put doubtful passages first, or everything in the order of the graph again."""
-        self._is_doubtful_first = not self._is_doubtful_first
+    def toggle_uncertain_first(self) -> None:
+        """Put uncertain passages first, or everything in the order of the graph again."""
+        self._is_uncertain_first = not self._is_uncertain_first
         self.start(self.current)
 
     def sort_again(self) -> None:
-        """Follow new measures, where doubtful passages come first."""
-        if self._is_doubtful_first:
+        """Follow new measures, where uncertain passages come first."""
+        if self._is_uncertain_first:
             self.start(self.current)
 
     def go_to(self, passage: Passage) -> None:
