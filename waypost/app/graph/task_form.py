@@ -41,8 +41,10 @@ class TaskForm(QWidget):
         for field in (self._start_detail, self._end_detail):
             field.editingFinished.connect(self.commit)
             self._places.addWidget(field)
-        self._hallucinated = QCheckBox("Hallucinated: asks for what is not there")
-        self._hallucinated.setToolTip("It stays in the list and counts nowhere.")
+        self._hallucinated = QCheckBox("Hallucinated: not in the scene")
+        self._hallucinated.setToolTip(
+            "It asks for what is not there; it stays in the list and counts nowhere."
+        )
         self._hallucinated.clicked.connect(self._on_hallucinated)
         self._feasible = FactsTable()
         delete = button("Delete the question")

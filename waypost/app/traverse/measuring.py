@@ -172,7 +172,7 @@ def _work(
     measures: Callable[[], Iterator[PassageMeasure]], total: int, found: deque[PassageMeasure]
 ) -> Work[None]:
     """Measure on the thread of a job; what is found waits in a queue for the window."""
-    yield Progress(0, total, "Measuring: the scene is prepared")
+    yield Progress(0, total, "Preparing the scene")
     for done, measure in enumerate(measures(), start=1):
         found.append(measure)
         yield Progress(done, total, "Measuring passages")
