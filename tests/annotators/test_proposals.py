@@ -16,7 +16,7 @@ from waypost.annotators.traverse.label_draft import (
 from waypost.annotators.traverse.measure_facts import measure_facts
 from waypost.annotators.traverse.offer_strip import Offer, offer_after
 from waypost.annotators.traverse.passage_rows import PassageRow
-from waypost.annotators.traverse.proposals import doubtful_first, measure_of, proposal_note
+from waypost.annotators.traverse.proposals import measure_of, proposal_note, uncertain_first
 from waypost.annotators.traverse.queue_parts import QueuePart
 from waypost.domain.traverse.measure import Opinion, PassageMeasure
 from waypost.domain.traverse.traversability import (
@@ -65,7 +65,7 @@ def test_a_measure_of_another_scene_or_agent_proposes_nothing() -> None:
     assert measure_of(measures, HERE.reverse, now("scene")) is None
 
 
-def test_doubtful_ones_come_first_then_those_with_little_margin() -> None:
+def test_uncertain_ones_come_first_then_those_with_little_margin() -> None:
     found = [
         measured(Verdict.TRAVELS, 0.30, 0),
         measured(Verdict.UNCERTAIN, 0.005, 1),
@@ -73,7 +73,7 @@ def test_doubtful_ones_come_first_then_those_with_little_margin() -> None:
         measured(Verdict.TRAVELS, None, 3),
     ]
     order = [m.passage for m in found] + [HERE]
-    first = doubtful_first(order, {m.passage: m for m in found})
+    first = uncertain_first(order, {m.passage: m for m in found})
     assert [p.from_id for p in first] == ["1", "2", "0", "3", "a"]
 
 

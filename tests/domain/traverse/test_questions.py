@@ -20,7 +20,7 @@ from waypost.domain.traverse.questions import (
     feasibility,
     feasibility_shares,
     needed_by_questions,
-    question_route,
+    question_routes,
 )
 from waypost.domain.traverse.task import Task
 from waypost.domain.traverse.traversability import Passage, Reason, TraversabilityLabel, Verdict
@@ -80,7 +80,7 @@ def test_an_ambiguous_place_means_nothing_until_somebody_says_which() -> None:
     assert (start.node_id, start.problem) == ("node_1", "")
     assert (end.node_id, end.candidates) == ("", ("node_3", "node_4"))
     assert end.problem == "“Bedroom” fits 2 nodes: say which is meant"
-    assert needed_by_questions([task], GRAPH) == set()
+    assert needed_by_questions([task], question_routes([task], GRAPH)) == set()
     chosen = with_place(task, 1, "node_4")
     assert [match.node_id for match in places_of(chosen, GRAPH)] == ["node_1", "node_4"]
     assert with_place(chosen, 1, "") == task
@@ -93,19 +93,19 @@ def test_a_chosen_node_that_was_deleted_is_left_to_the_name_again() -> None:
 
 def test_places_on_the_way_are_passed_and_what_nothing_joins_is_said() -> None:
     via = Task("?", "Hall", "node_4", intermediate=("Kitchen",))
-    assert question_route(via, GRAPH).moves == {
+    assert question_routes([via], GRAPH)[0].moves == {
         ("node_1", "node_2"),
         ("node_2", "node_3"),
         ("node_3", "node_4"),
     }
-    apart = question_route(Task("?", "Hall", "Garden shed"), GRAPH)
+    (apart,) = question_routes([Task("?", "Hall", "Garden shed")], GRAPH)
     assert (apart.moves, apart.problem) == (set(), "nothing joins Hall and Garden shed")
 
 
 def test_a_hallucinated_question_needs_and_counts_nothing() -> None:
     task = Task("?", "Hall", "Kitchen")
     gone = replace(task, is_hallucinated=True)
-    assert needed_by_questions([gone], GRAPH) == set()
+    assert needed_by_questions([gone], question_routes([gone], GRAPH)) == set()
     there = judged(label("node_1", "node_2", Verdict.TRAVELS))
     assert feasibility_shares([task, gone], there, ["human"]) == {"human": FeasibilityShare(1)}
 

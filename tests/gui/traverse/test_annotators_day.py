@@ -21,7 +21,7 @@ from waypost.domain.traverse.traversability import Passage, Reason, Verdict
 
 pytestmark = pytest.mark.gui
 
-DOUBTFUL = (2, 5)
+UNCERTAIN = (2, 5)
 """Places in the queue of eight that were measured as uncertain."""
 
 
@@ -33,7 +33,7 @@ def annotator(at_house: User) -> User:
         at_house.window.bench,
         lambda number, _: (
             (Verdict.UNCERTAIN, 0.004)
-            if number in DOUBTFUL
+            if number in UNCERTAIN
             else (Verdict.DOES_NOT, -0.05)
             if number == 1
             else (Verdict.TRAVELS, 0.1 + number / 100)
@@ -123,7 +123,7 @@ def test_a_reason_overrules_with_one_key_and_contradicts(annotator: User) -> Non
     assert part_words(annotator)[-1] == "contradicting 1"
 
 
-def test_proposals_are_accepted_together_in_one_step_and_doubtful_ones_are_left(
+def test_proposals_are_accepted_together_in_one_step_and_uncertain_ones_are_left(
     annotator: User,
 ) -> None:
     passages = annotator.window.traverse.walk.queue.passages
@@ -131,11 +131,21 @@ def test_proposals_are_accepted_together_in_one_step_and_doubtful_ones_are_left(
     press(annotator, "Ctrl+A", "Return")
     labels = annotator.project.labels
     assert annotator.document.undo_stack.index() == steps + 1
-    assert {passages.index(p) for p in passages if p not in labels} == set(DOUBTFUL)
+    assert {passages.index(p) for p in passages if p not in labels} == set(UNCERTAIN)
     assert labels[passages[1]].reason is Reason.TOO_NARROW
-    assert passages.index(at_hand(annotator)) == DOUBTFUL[0]
+    assert passages.index(at_hand(annotator)) == UNCERTAIN[0]
     press(annotator, "Ctrl+Z")
     assert annotator.project.labels == {}
+
+
+def test_a_measure_of_the_agent_as_it_was_is_no_proposal(annotator: User) -> None:
+    agent, traverse = annotator.window.bench.agent, annotator.window.traverse
+    assert agent is not None
+    assert traverse.walk.has_proposal
+    taller = replace(agent, height_m=agent.height_m + 0.1)
+    annotator.document.edit("Taller", set_agent(annotator.project, taller))
+    settle(annotator)
+    assert not traverse.walk.has_proposal
 
 
 def test_several_are_answered_with_one_reason(annotator: User) -> None:
@@ -206,7 +216,7 @@ def test_everything_left_is_answered_with_what_was_written_down(annotator: User)
     assert annotator.project.labels == {}
 
 
-def test_doubtful_passages_come_first_on_wish(annotator: User) -> None:
+def test_uncertain_passages_come_first_on_wish(annotator: User) -> None:
     walk = annotator.window.traverse.walk
     plain = walk.queue.passages
     press(annotator, "Shift+Q")

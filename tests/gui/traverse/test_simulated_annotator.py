@@ -16,7 +16,7 @@ from waypost.domain.traverse.traversability import Passage, Reason, Verdict, pas
 pytestmark = pytest.mark.gui
 
 NODES, EDGES = 28, 36
-DOUBTFUL_SHARE = 0.12
+UNCERTAIN_SHARE = 0.12
 BY_HAND = 1.25
 """Keys for a label without measures: one in four needs the key of a reason as well."""
 
@@ -82,10 +82,10 @@ def test_by_hand_every_label_costs_more_than_a_key(large_house: User) -> None:
 
 def test_a_measured_house_costs_fewer_than_150_keys(large_house: User) -> None:
     truth, chance = truth_of(large_house), random.Random(7)
-    doubtful = {p for p in truth if chance.random() < DOUBTFUL_SHARE}
+    uncertain = {p for p in truth if chance.random() < UNCERTAIN_SHARE}
 
     def measured(_number: int, passage: Passage) -> tuple[Verdict, float]:
-        if passage in doubtful:
+        if passage in uncertain:
             return Verdict.UNCERTAIN, 0.005
         return truth[passage].verdict, 0.05
 
@@ -97,5 +97,5 @@ def test_a_measured_house_costs_fewer_than_150_keys(large_house: User) -> None:
         hand.label_measured()
     assert is_right(large_house, truth, agents)
     assert len(large_house.project.labels) == 2 * EDGES * len(agents) == 360
-    assert hand.keys == len(doubtful) + 3 * len(agents)
+    assert hand.keys == len(uncertain) + 3 * len(agents)
     assert hand.keys < 150

@@ -13,7 +13,7 @@ from waypost.domain.base.frames import Vec3
 from waypost.domain.scene.graph import NavigationGraph, Node
 from waypost.domain.scene.scene import Storey
 from waypost.viewers.scene.drawing import NOTHING, Drawing
-from waypost.viewers.scene.pointer import PointerEvent
+from waypost.viewers.scene.pointer import LEFT_BUTTON, PointerEvent, PointerPhase
 
 STOREY_TOLERANCE_M = 0.25
 """A surface this near to a storey's height belongs to its floor: sills, rugs, low kerbs."""
@@ -141,6 +141,30 @@ class GraphTool(Protocol):
 
     def cancel(self) -> ToolResult:
         """Drop the half-made gesture (Esc); nothing else changes."""
+
+
+Answer = Callable[[PointerEvent, GraphContext], ToolResult]
+"""What a tool makes of one kind of pointer event."""
+
+
+def hover_or_click(
+    tool: GraphTool, event: PointerEvent, context: GraphContext, hover: Answer, click: Answer
+) -> ToolResult:
+    """Answer a pointer event with a tool that knows only moves and clicks.
+
+    Args:
+        tool: Stays as it is at every other event.
+        event: What happened; the second press of a quick pair of clicks is a click, too.
+        context: What the tool is told.
+        hover: Answers moves, with a button down or not.
+        click: Answers presses of the left button.
+    """
+    if event.phase in {PointerPhase.HOVER, PointerPhase.MOVE}:
+        return hover(event, context)
+    is_press = event.phase in {PointerPhase.PRESS, PointerPhase.DOUBLE}
+    if is_press and event.button == LEFT_BUTTON:
+        return click(event, context)
+    return ToolResult(tool)
 
 
 def active_range(storeys: tuple[Storey, ...], cut_z_m: float | None) -> tuple[float, float]:

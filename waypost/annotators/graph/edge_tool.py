@@ -5,12 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from waypost.annotators.graph import previews
-from waypost.annotators.graph.context import GraphContext, GraphSelection, ToolResult
+from waypost.annotators.graph.context import (
+    GraphContext,
+    GraphSelection,
+    ToolResult,
+    hover_or_click,
+)
 from waypost.annotators.graph.floor import pick_floor
 from waypost.annotators.graph.joining import join_nodes, pair_name
 from waypost.annotators.graph.picking import pick_node
 from waypost.viewers.scene.drawing import NOTHING, Drawing
-from waypost.viewers.scene.pointer import LEFT_BUTTON, PointerEvent, PointerPhase
+from waypost.viewers.scene.pointer import PointerEvent
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,12 +38,7 @@ class EdgeTool:
         """Answer one pointer event."""
         if self.start_id is not None and self.start_id not in context.graph.nodes:
             return EdgeTool().handle(event, context)
-        if event.phase in {PointerPhase.HOVER, PointerPhase.MOVE}:
-            return self._hover(event, context)
-        is_press = event.phase in {PointerPhase.PRESS, PointerPhase.DOUBLE}
-        if is_press and event.button == LEFT_BUTTON:
-            return self._click(event, context)
-        return ToolResult(self)
+        return hover_or_click(self, event, context, self._hover, self._click)
 
     def _click(self, event: PointerEvent, context: GraphContext) -> ToolResult:
         node_id = pick_node(context, event.x_px, event.y_px)

@@ -6,10 +6,10 @@ import itertools
 from dataclasses import dataclass
 
 from waypost.annotators.graph import previews
-from waypost.annotators.graph.context import GraphContext, ToolResult
+from waypost.annotators.graph.context import GraphContext, ToolResult, hover_or_click
 from waypost.annotators.graph.picking import pick_node
 from waypost.viewers.scene.drawing import NOTHING, Drawing
-from waypost.viewers.scene.pointer import LEFT_BUTTON, PointerEvent, PointerPhase
+from waypost.viewers.scene.pointer import PointerEvent
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,12 +32,7 @@ class QuestionTool:
         """Answer one pointer event."""
         if not all(node_id in context.graph.nodes for node_id in self.passed):
             return QuestionTool().handle(event, context)
-        if event.phase in {PointerPhase.HOVER, PointerPhase.MOVE}:
-            return self._hover(event, context)
-        is_press = event.phase in {PointerPhase.PRESS, PointerPhase.DOUBLE}
-        if is_press and event.button == LEFT_BUTTON:
-            return self._click(event, context)
-        return ToolResult(self)
+        return hover_or_click(self, event, context, self._hover, self._click)
 
     def _click(self, event: PointerEvent, context: GraphContext) -> ToolResult:
         node_id = pick_node(context, event.x_px, event.y_px)

@@ -7,7 +7,7 @@ from collections.abc import Generator
 from waypost.annotators.traverse.agent_chooser import AgentRow
 from waypost.annotators.traverse.label_draft import LabelQuestion
 from waypost.annotators.traverse.measure_facts import measure_facts
-from waypost.annotators.traverse.proposals import NO_MEASURES, Measures, measure_of
+from waypost.annotators.traverse.proposals import measure_of
 from waypost.annotators.traverse.queue import queue_progress
 from waypost.domain.project import Project
 from waypost.domain.traverse.agent import AgentProfile
@@ -41,7 +41,6 @@ def label_question(
     scene_hash: str,
     facts: tuple[Fact, ...],
     has_drive: bool,
-    measures: Measures = NO_MEASURES,
 ) -> LabelQuestion | None:
     """The question about a passage; ``None`` if its nodes are gone.
 
@@ -52,7 +51,6 @@ def label_question(
         scene_hash: Content hash of the open scene.
         facts: What was measured by driving.
         has_drive: Whether there is a drive to show again.
-        measures: What was measured of the project.
     """
     nodes = project.graph.nodes
     if passage.from_id not in nodes or passage.to_id not in nodes:
@@ -60,7 +58,7 @@ def label_question(
     label = project.labels.get(passage)
     now = circumstances(project, scene_hash)
     changed = tuple(what_changed(label.provenance, passage, now)) if label else ()
-    measure = measure_of(measures, passage, now)
+    measure = measure_of(project.measures, passage, now)
     offered_reason, offered_note = prefill(project.labels, passage)
     return LabelQuestion(
         passage,

@@ -84,9 +84,9 @@ def accept_all(
     Raises:
         EditError: If a “does not” has no reason, or the graph has no such edge.
     """
+    _check_joined(graph, [answer.passage for answer in answers])
     made = dict(labels)
     for answer in answers:
-        passage_title(graph, answer.passage)
         made[answer.passage] = _label(answer, labels, author, judged(answer), now)
     if len(answers) == 1:
         text = _answer_text(graph, answers[0], names)
@@ -165,12 +165,11 @@ def retract_all(
     Raises:
         EditError: If the graph has no such edge.
     """
-    gone = [passage for passage in passages if passage in labels]
+    gone = dict.fromkeys(passage for passage in passages if passage in labels)
     if len(gone) < 2:
-        return retract(labels, graph, gone[0], names) if gone else None
-    for passage in gone:
-        passage_title(graph, passage)
-    kept = {passage: label for passage, label in labels.items() if passage not in set(gone)}
+        return retract(labels, graph, next(iter(gone)), names) if gone else None
+    _check_joined(graph, gone)
+    kept = {passage: label for passage, label in labels.items() if passage not in gone}
     return LabelEdit(f"Clear {len(gone):,} labels", MappingProxyType(kept))
 
 
@@ -180,6 +179,13 @@ def passage_title(graph: NavigationGraph, passage: Passage) -> str:
     Raises:
         EditError: If the graph has no such edge.
     """
-    if graph.edge_between(passage.from_id, passage.to_id) is None:
-        raise EditError(f"no edge joins {passage.from_id!r} and {passage.to_id!r}")
+    _check_joined(graph, (passage,))
     return f"{graph.nodes[passage.from_id].name} → {graph.nodes[passage.to_id].name}"
+
+
+def _check_joined(graph: NavigationGraph, passages: Iterable[Passage]) -> None:
+    """Look the edges through once for all passages, of which there may be thousands."""
+    joined = {frozenset((edge.from_id, edge.to_id)) for edge in graph.edges.values()}
+    for passage in passages:
+        if frozenset((passage.from_id, passage.to_id)) not in joined:
+            raise EditError(f"no edge joins {passage.from_id!r} and {passage.to_id!r}")

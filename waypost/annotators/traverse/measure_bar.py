@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from waypost.widgets.parts import QuietBar, button
+from waypost.widgets.parts import QuietBar, button, label
 
 
 class MeasureBar(QWidget):
@@ -23,11 +23,19 @@ class MeasureBar(QWidget):
         self._button.clicked.connect(self.chosen)
         self._bar = QuietBar()
         self._bar.setTextVisible(False)
+        # Beside the bar: on the button it would make the panel wider and narrower.
+        self._count = label("", "small")
+        self._count.setWordWrap(False)
+        self._measured = QWidget()
+        row = QHBoxLayout(self._measured)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.addWidget(self._bar, 1)
+        row.addWidget(self._count)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(4)
         layout.addWidget(self._button)
-        layout.addWidget(self._bar)
+        layout.addWidget(self._measured)
         self._show()
 
     def set_key(self, key: str) -> None:
@@ -51,16 +59,15 @@ class MeasureBar(QWidget):
         self._show()
 
     def _show(self) -> None:
-        self._bar.setVisible(self._progress is not None)
+        self._measured.setVisible(self._progress is not None)
         if self._progress is None:
             self._write("Measure all", "Measure every passage of every agent")
             return
         done, total = self._progress
         self._button.setEnabled(True)
         self._bar.show_share(done, total)
-        self._write(
-            f"Stop measuring · {done:,} of {total:,}", "Stop measuring; what is there stays"
-        )
+        self._count.setText(f"{done:,} of {total:,}")
+        self._write("Stop measuring", "Stop measuring; what is there stays")
 
     def _write(self, text: str, tip: str) -> None:
         self._button.setText(f"{text}  {self._key}".rstrip())

@@ -1,4 +1,4 @@
-"""What was measured, as proposals: which still hold, which are doubtful, what is said of them."""
+"""What was measured, as proposals: which still hold, which are uncertain, what is said of them."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ def measure_of(measures: Measures, passage: Passage, now: Circumstances) -> Pass
     return measure
 
 
-def doubtful_first(passages: Iterable[Passage], measures: Measures) -> tuple[Passage, ...]:
-    """Passages by how doubtful their measures are; those without one stay in order at the end.
+def uncertain_first(passages: Iterable[Passage], measures: Measures) -> tuple[Passage, ...]:
+    """Passages by how uncertain their measures are; those without one stay in order at the end.
 
     First what was measured as uncertain, then what is certain by the smaller margin.
     """

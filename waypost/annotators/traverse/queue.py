@@ -11,13 +11,12 @@ from waypost.annotators.traverse.proposals import (
     NO_MEASURES,
     OPEN_STATES,
     Measures,
-    doubtful_first,
     measure_of,
     proposal_note,
+    uncertain_first,
 )
 from waypost.domain.scene.graph import EdgeKind, NavigationGraph
 from waypost.domain.traverse.agent import AgentProfile
-from waypost.domain.traverse.measure import PassageMeasure
 from waypost.domain.traverse.needed_moves import Move
 from waypost.domain.traverse.traversability import (
     REASON_TITLES,
@@ -26,6 +25,7 @@ from waypost.domain.traverse.traversability import (
     Passage,
     PassageState,
     TraversabilityLabel,
+    Verdict,
     next_of,
     passage_state,
     passage_states,
@@ -86,9 +86,9 @@ class PassageQueue:
         found = next_of(self.passages, is_wanted, self.current)
         return self if found is None else replace(self, current=found)
 
-    def doubtful_first(self, measures: Measures) -> PassageQueue:
-        """The same questions, those first whose measures are doubtful."""
-        return replace(self, passages=doubtful_first(self.passages, measures))
+    def uncertain_first(self, measures: Measures) -> PassageQueue:
+        """The same questions, those first whose measures are uncertain."""
+        return replace(self, passages=uncertain_first(self.passages, measures))
 
     def follow(
         self, graph: NavigationGraph, agent_key: str, moves: frozenset[Move] | None = None
@@ -157,18 +157,23 @@ def queue_row_steps(
     scene_hash: str,
     profile: AgentProfile | None,
     measures: Measures = NO_MEASURES,
-    contradicting: Collection[Passage] = (),
+    contradicts: Callable[[Passage, Verdict], Collection[str]] = lambda *_: (),
 ) -> Generator[None, None, tuple[PassageRow, ...]]:
     """What the list shows; passages whose edge is gone are left out.
+
+    Args:
+        queue: Whose passages are shown.
+        graph: Of the project.
+        labels: Given so far.
+        scene_hash: Content hash of the open scene.
+        profile: The agent as it is now; ``None`` if it is gone.
+        measures: What was measured.
+        contradicts: What the evidence says against an answer that holds.
 
     Yields:
         Often, so that the rest can wait.
     """
-    kinds: dict[tuple[str, str], EdgeKind] = {}
-    for number, edge in enumerate(graph.edges.values()):
-        if number % _PAUSE_EVERY == 0:
-            yield
-        kinds[edge.from_id, edge.to_id] = kinds[edge.to_id, edge.from_id] = edge.kind
+    kinds = yield from _kind_steps(graph)
     rows: list[PassageRow] = []
     agents = {} if profile is None else {profile.key: profile}
     now = Circumstances(graph, agents, scene_hash, MOVER_HASH)
@@ -178,28 +183,32 @@ def queue_row_steps(
         states = passage_states(labels, some, now)
         for passage, state in zip(some, states, strict=True):
             kind = kinds.get((passage.from_id, passage.to_id))
-            if kind is not None:
-                measure = measure_of(measures, passage, now)
-                names = (graph.nodes[passage.from_id].name, graph.nodes[passage.to_id].name)
-                row = PassageRow(passage, *names, state)
-                row = _filled_row(row, labels.get(passage), measure, kind)
-                rows.append(replace(row, is_contradicting=passage in contradicting))
+            if kind is None:
+                continue
+            label, is_open = labels.get(passage), state in OPEN_STATES
+            proposed = measure_of(measures, passage, now) if is_open else None
+            rows.append(
+                PassageRow(
+                    passage,
+                    graph.nodes[passage.from_id].name,
+                    graph.nodes[passage.to_id].name,
+                    state,
+                    proposal_note(proposed) if proposed else _row_note(label, kind),
+                    label.verdict if label else None,
+                    proposed.answer if proposed else None,
+                    bool(label and not is_open and contradicts(passage, label.verdict)),
+                )
+            )
     return tuple(rows)
 
 
-def _filled_row(
-    row: PassageRow,
-    label: TraversabilityLabel | None,
-    measure: PassageMeasure | None,
-    kind: EdgeKind,
-) -> PassageRow:
-    proposed = measure if row.state in OPEN_STATES else None
-    return replace(
-        row,
-        note=proposal_note(proposed) if proposed else _row_note(label, kind),
-        verdict=label.verdict if label else None,
-        proposal=proposed.answer if proposed else None,
-    )
+def _kind_steps(graph: NavigationGraph) -> Generator[None, None, dict[Move, EdgeKind]]:
+    kinds: dict[Move, EdgeKind] = {}
+    for number, edge in enumerate(graph.edges.values()):
+        if number % _PAUSE_EVERY == 0:
+            yield
+        kinds[edge.from_id, edge.to_id] = kinds[edge.to_id, edge.from_id] = edge.kind
+    return kinds
 
 
 def _row_note(label: TraversabilityLabel | None, kind: EdgeKind) -> str:

@@ -1,4 +1,4 @@
-"""``waypost prelabel``: measure every passage of a graph; a person decides what is doubtful."""
+"""``waypost prelabel``: measure every passage of a graph; a person decides what is uncertain."""
 
 from __future__ import annotations
 

@@ -24,6 +24,7 @@ from waypost.domain.project import Project
 from waypost.domain.traverse.judged_graph import JudgedGraph, current_labels
 from waypost.domain.traverse.places import places_of, with_place
 from waypost.domain.traverse.questions import (
+    FEASIBLE_WORDS,
     QuestionRoute,
     feasibility,
     feasibility_shares,
@@ -36,8 +37,6 @@ from waypost.io.datasets.capnav_tasks import read_capnav_tasks, write_capnav_tas
 from waypost.services.judging import circumstances
 from waypost.services.question_import import with_questions
 from waypost.store.project_store import ProjectStore
-
-_WORDS = {True: "yes", False: "no", None: "open"}
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -173,7 +172,7 @@ def _list(options: Namespace) -> int:
     labels = current_labels(project.labels, now)
     judged = JudgedGraph(project.graph, labels)
     routes = question_routes(project.tasks, project.graph)
-    needed = needed_by_questions(project.tasks, project.graph)
+    needed = needed_by_questions(project.tasks, routes)
     rows = [
         _row(number, task, route, judged, tuple(project.agents))
         for number, (task, route) in enumerate(zip(project.tasks, routes, strict=True), start=1)
@@ -226,7 +225,7 @@ def _write_list(document: dict[str, Any]) -> None:
         write_line(f"   {places}, {counted(row['needed_passages'], 'passage')}")
         if row["problem"]:
             write_line(f"   {row['problem']}")
-        told = (f"{key} {_WORDS[found]}" for key, found in row["feasible"].items())
+        told = (f"{key} {FEASIBLE_WORDS[found]}" for key, found in row["feasible"].items())
         write_line(f"   {', '.join(told)}")
     for key, share in document["agents"].items():
         shown = "—" if share["share"] is None else f"{share['share']:.0%}"

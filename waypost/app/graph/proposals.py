@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
 from waypost.annotators.graph.context import active_range
 from waypost.annotators.graph.proposal_drawing import proposal_drawing
-from waypost.app.shell.project_edits import edit_project
+from waypost.app.shell.project_edits import edit_project, refuse
 from waypost.app.shell.workspace import Surroundings
 from waypost.domain.base.counted_words import counted
 from waypost.domain.base.progress import Progress, Work
@@ -55,6 +55,7 @@ class GraphProposals(QObject):
         super().__init__(parent)
         self._around, self._bench = around, around.bench
         self._proposal = GraphProposal()
+        self._pending: tuple[str, ...] = ()
         self._is_active, self._is_looking = False, False
         self.list = GroupedList("proposal", "proposals")
         self.panel = _Panel(self.list, self)
@@ -68,7 +69,7 @@ class GraphProposals(QObject):
     @property
     def pending(self) -> tuple[str, ...]:
         """Keys of what is neither accepted nor rejected."""
-        return pending(self._graph, self._proposal)
+        return self._pending
 
     def set_active(self, *, is_active: bool) -> None:
         """The workspace takes over the stage, or lets go of it."""
@@ -86,7 +87,7 @@ class GraphProposals(QObject):
         self._is_looking = True
         job = self._around.jobs.start("Looking for rooms and doorways", _looking(opened))
         job.succeeded.connect(lambda found: self._take(opened, found))
-        job.failed.connect(lambda error: self._bench.refused.emit(str(error)))
+        job.failed.connect(lambda error: refuse(self._bench, error))
         job.state_changed.connect(self._on_state)
 
     def accept(self) -> None:
@@ -170,6 +171,7 @@ class GraphProposals(QObject):
             self._refresh()
 
     def _refresh(self) -> None:
+        self._pending = pending(self._graph, self._proposal)
         self.list.set_rows(self._rows())
         self.panel.setVisible(bool(self._proposal.nodes))
         self._draw()

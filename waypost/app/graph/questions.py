@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QFileDialog
 from waypost.annotators.graph.question_drawing import question_drawing
 from waypost.app.graph.question_list import QuestionList, question_rows
 from waypost.app.graph.task_form import TaskForm
-from waypost.app.shell.project_edits import edit_project, project_root
+from waypost.app.shell.project_edits import edit_project, project_root, refuse
 from waypost.app.shell.workspace import Surroundings
 from waypost.domain.base.counted_words import counted
 from waypost.domain.base.progress import Progress, Work
@@ -22,6 +22,8 @@ from waypost.domain.project import Project
 from waypost.domain.traverse.judged_graph import JudgedGraph, current_labels
 from waypost.domain.traverse.places import node_names, places_of, unmistakable_place
 from waypost.domain.traverse.questions import (
+    FEASIBLE_WORDS,
+    FeasibilityShare,
     QuestionRoute,
     feasibility,
     feasibility_shares,
@@ -37,7 +39,6 @@ from waypost.widgets.folder_dialog import FolderDialog
 
 QUESTION_FILTER = "CapNav questions (*.json *.json.gz)"
 _LAYER = "question"
-_CAN = {True: "yes", False: "no", None: "open"}
 
 
 class GraphQuestions(QObject):
@@ -57,11 +58,14 @@ class GraphQuestions(QObject):
         self._is_active = False
         self._at_hand: int | None = None
         self._routes: tuple[QuestionRoute, ...] = ()
+        self._judged = JudgedGraph()
+        self._shares: Mapping[str, FeasibilityShare] = {}
         self._filling = Pieces(self)
         self.list, self.form = QuestionList(), TaskForm()
         self.list.selection_changed.connect(self._on_chosen)
         self.list.row_activated.connect(self._go_to)
-        self.form.changed.connect(self._on_form)
+        self.form.changed.connect(self._put)
+        self.form.hallucinated_toggled.connect(self.toggle_hallucinated)
         self.form.deleted.connect(self.delete)
         self._bench.project_changed.connect(self._on_changed)
         self._bench.document_replaced.connect(self._on_document)
@@ -186,8 +190,12 @@ class GraphQuestions(QObject):
     def _fill(self) -> Steps:
         project = self._bench.project
         routes = yield from question_route_steps(project.tasks, project.graph)
+        labels = current_labels(project.labels, circumstances(project, self._bench.scene_hash))
+        judged = JudgedGraph(project.graph, labels)
+        yield
+        shares = feasibility_shares(project.tasks, judged, project.agents)
         if project is self._bench.project:
-            self._routes = routes
+            self._routes, self._judged, self._shares = routes, judged, shares
             self.list.set_rows(question_rows(project.tasks, routes))
             self.take(self._at_hand)
 
@@ -208,17 +216,16 @@ class GraphQuestions(QObject):
 
     def _facts(self, project: Project, task: Task) -> tuple[Fact, ...]:
         """Who can do the question, and how many each can do, with the labels that hold now."""
-        labels = current_labels(project.labels, circumstances(project, self._bench.scene_hash))
-        judged = JudgedGraph(project.graph, labels)
-        shares = feasibility_shares(project.tasks, judged, project.agents)
-        facts = []
-        for key, name in agent_names(project.agents).items():
-            found, share = feasibility(task, judged, key), shares[key]
+        facts, names = [], agent_names(project.agents)
+        for key, share in self._shares.items():
+            if key not in names:
+                continue
+            found = feasibility(task, self._judged, key)
             decided = share.feasible + share.infeasible
             of_all = f"{share.feasible} of {decided}"
             of_all += "" if share.share is None else f" · {share.share:.0%}"
             of_all += f", {share.undecided} open" if share.undecided else ""
-            facts.append(Fact(name, _CAN[found], f"all: {of_all}", found))
+            facts.append(Fact(names[key], FEASIBLE_WORDS[found], f"all: {of_all}", found))
         return tuple(facts)
 
     def _on_chosen(self, keys: frozenset[str]) -> None:
@@ -234,9 +241,6 @@ class GraphQuestions(QObject):
                 if node_id in nodes:
                     self._around.stage.go_to(nodes[node_id].position_m)
                     return
-
-    def _on_form(self, task: Task, text: str) -> None:
-        self._put(task, text)
 
     def _put(self, task: Task, text: str) -> None:
         index = self._at_hand
@@ -271,7 +275,7 @@ class GraphQuestions(QObject):
     def _start(self, title: str, work: Work[Any], take: Callable[[Any], None]) -> None:
         job = self._around.jobs.start(title, work)
         job.succeeded.connect(take)
-        job.failed.connect(lambda error: self._bench.refused.emit(str(error)))
+        job.failed.connect(lambda error: refuse(self._bench, error))
 
     def _folder(self) -> str:
         return os.fspath(project_root(self._bench))

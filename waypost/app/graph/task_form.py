@@ -23,6 +23,7 @@ class TaskForm(QWidget):
     changed = Signal(object, str)
     """The question as it is now, and what was done, for undo."""
 
+    hallucinated_toggled = Signal()
     deleted = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -40,8 +41,10 @@ class TaskForm(QWidget):
         for field in (self._start_detail, self._end_detail):
             field.editingFinished.connect(self.commit)
             self._places.addWidget(field)
-        self._hallucinated = QCheckBox("Hallucinated: asks for what is not there")
-        self._hallucinated.setToolTip("It stays in the list and counts nowhere.")
+        self._hallucinated = QCheckBox("Hallucinated: not in the scene")
+        self._hallucinated.setToolTip(
+            "It asks for what is not there; it stays in the list and counts nowhere."
+        )
         self._hallucinated.clicked.connect(self._on_hallucinated)
         self._feasible = FactsTable()
         delete = button("Delete the question")
@@ -159,11 +162,9 @@ class TaskForm(QWidget):
             name = self._names[node_id]
             self.changed.emit(with_place(self._task, index, node_id), f"Say that it means {name}")
 
-    def _on_hallucinated(self, is_so: bool) -> None:
-        if self._task is not None:
-            self.commit()
-            text = "Mark the question hallucinated" if is_so else "Let the question count again"
-            self.changed.emit(replace(self._task, is_hallucinated=is_so), text)
+    def _on_hallucinated(self) -> None:
+        self.commit()
+        self.hallucinated_toggled.emit()
 
 
 def _detail_field(name: str) -> QLineEdit:

@@ -35,7 +35,7 @@ def traverse_actions(
         ("Reason", reasons[0], reasons[-1]),
         ("Answer", "traverse.accept", "traverse.clear"),
         ("Drive", "traverse.drive", "traverse.overview"),
-        ("Queue", "traverse.select_all", "traverse.doubtful_first"),
+        ("Queue", "traverse.select_all", "traverse.uncertain_first"),
         ("Go to", "traverse.next", "traverse.previous_agent"),
     )
 
@@ -72,7 +72,7 @@ def _answer_actions(the: LazyWorkspace[TraverseWorkspace], spec: _Make) -> tuple
             for reason, key in zip(Reason, REASON_KEYS, strict=True)
         ),
         spec("accept", "Accept what was measured", "Return", lambda traverse: traverse.accept(),
-             the.asking(lambda traverse: traverse.has_proposal())),
+             the.asking(lambda traverse: traverse.walk.has_proposal)),
         spec("answer_rest", "Answer all that is left …", "Shift+Y",
              lambda traverse: traverse.answer_rest()),
         spec("note", "Write a note on the passage just answered", "C",
@@ -112,8 +112,8 @@ def _queue_actions(around: Surroundings, spec: _Make) -> tuple[ActionSpec, ...]:
             spec(f"part_{part}", f"Show only what is {part}", key, narrow(part))
             for part, key in ((part, _PART_KEYS.get(part, "")) for part in QueuePart)
         ),
-        spec("doubtful_first", "Doubtful passages first, or in the order of the graph", "Shift+Q",
-             lambda traverse: traverse.walk.sort_by_doubt()),
+        spec("uncertain_first", "Uncertain passages first, or in the order of the graph", "Shift+Q",
+             lambda traverse: traverse.walk.toggle_uncertain_first()),
         spec("next", "Next passage", ".", lambda traverse: traverse.walk.next()),
         spec("previous", "Previous passage", ",", lambda traverse: traverse.walk.previous()),
         spec("undecided", "Next passage to answer, or next agent", "Space",

@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject
 
 from waypost.annotators.traverse.label_draft import LabelAnswer
 from waypost.annotators.traverse.labelling import accept_all, retract_all
-from waypost.annotators.traverse.proposals import Measures, measure_of
+from waypost.annotators.traverse.proposals import measure_of
 from waypost.annotators.traverse.queue import openness
 from waypost.app.shell.workspace import Surroundings
 from waypost.app.traverse.passage_drives import PassageDrives
@@ -41,12 +41,11 @@ class Answering(QObject):
         """Whether an answer is being stored: everything is shown once, with the next question."""
         return self._is_busy
 
-    def store(self, answers: Sequence[LabelAnswer], measures: Measures) -> bool:
+    def store(self, answers: Sequence[LabelAnswer]) -> bool:
         """Make labels of answers, as one step of undo.
 
         Args:
             answers: One for a passage at most.
-            measures: What was measured of the project.
 
         Returns:
             Whether it was possible; the window is told why not.
@@ -54,7 +53,7 @@ class Answering(QObject):
         document = self._bench.document
         if document is None or not answers:
             return False
-        project = document.project
+        project, now = document.project, self._now()
         refusal = self._refusal(answers)
         if refusal:
             self._bench.refused.emit(refusal)
@@ -65,7 +64,7 @@ class Answering(QObject):
                 project.labels,
                 project.graph,
                 author=self._bench.annotator,
-                judged=lambda answer: self._judged(answer, measures),
+                judged=lambda answer: self._judged(answer, now),
                 now=self._around.clock,
                 names=agent_names(project.agents),
             )
@@ -79,22 +78,22 @@ class Answering(QObject):
             self._is_busy = False
         return True
 
-    def accept_measured(self, passages: Iterable[Passage], measures: Measures) -> bool:
-        """Answer several passages each as it was measured; doubtful ones are left to a person."""
+    def accept_measured(self, passages: Iterable[Passage]) -> bool:
+        """Answer several passages each as it was measured; uncertain ones are left to a person."""
         project, now = self._bench.project, self._now()
         is_open = openness(project.labels, now)
-        answers, doubtful = [], 0
+        answers, uncertain = [], 0
         for passage in passages:
-            measure = measure_of(measures, passage, now)
+            measure = measure_of(project.measures, passage, now)
             if measure is None or not is_open(passage):
                 continue
             if measure.answer is Verdict.UNCERTAIN:
-                doubtful += 1
+                uncertain += 1
                 continue
             answers.append(LabelAnswer(passage, measure.answer, measure.reason, ""))
-        is_stored = self.store(answers, measures)
-        if is_stored or doubtful:
-            left = f"; {doubtful:,} doubtful ones are left to be judged" if doubtful else ""
+        is_stored = self.store(answers)
+        if is_stored or uncertain:
+            left = f"; {uncertain:,} uncertain ones are left to be judged" if uncertain else ""
             self._around.say(f"Accepted {len(answers):,} as measured{left}.")
         return is_stored
 
@@ -119,12 +118,13 @@ class Answering(QObject):
     def _now(self) -> Circumstances:
         return circumstances(self._bench.project, self._bench.scene_hash)
 
-    def _judged(self, answer: LabelAnswer, measures: Measures) -> Provenance:
+    def _judged(self, answer: LabelAnswer, now: Circumstances) -> Provenance:
         """On the measure where that says the same and nobody drove; else on what was seen."""
-        label = self._bench.project.labels.get(answer.passage)
+        project = self._bench.project
+        label = project.labels.get(answer.passage)
         if answer.is_note_only and label is not None:
             return label.provenance
-        measure = measure_of(measures, answer.passage, self._now())
+        measure = measure_of(project.measures, answer.passage, now)
         if measure is None or measure.answer is not answer.verdict:
             return self._drives.provenance(answer.passage)
         if self._drives.seen_on(answer.passage) is not None:

@@ -41,7 +41,7 @@ class Measuring(QObject):
         self._around, self._bench = around, around.bench
         self._job: Job | None = None
         self._found: deque[PassageMeasure] = deque()
-        self._count = self._doubtful = 0
+        self._count = self._uncertain = 0
         self.bar = MeasureBar()
         self.bar.chosen.connect(self.toggle)
         self._bench.document_replaced.connect(self._forget)
@@ -77,7 +77,7 @@ class Measuring(QObject):
         if self._job is not None or scene is None or not asked or not self._bench.is_own_scene:
             return
         self._found = deque()
-        self._count = self._doubtful = 0
+        self._count = self._uncertain = 0
         started: list[Job] = []
         found = self._found
 
@@ -123,13 +123,13 @@ class Measuring(QObject):
         document = self._bench.document
         if document is not None and new:
             self._count += len(new)
-            self._doubtful += sum(m.answer is Verdict.UNCERTAIN for m in new.values())
+            self._uncertain += sum(m.answer is Verdict.UNCERTAIN for m in new.values())
             document.note("Measure passages", set_measures(document.project, new.values()))
 
     def _on_done(self, _: object) -> None:
         self._take()
         found = counted(self._count, "passage", "passages")
-        self._around.say(f"Measured {found}; {self._doubtful:,} are doubtful.")
+        self._around.say(f"Measured {found}; {self._uncertain:,} are uncertain.")
         self._finish()
 
     def _on_failed(self, error: Exception) -> None:
@@ -153,7 +153,7 @@ class Measuring(QObject):
     def _forget(self) -> None:
         """Another project is open: what was found of the last one is nothing of this one."""
         self._found = deque()
-        self._count = self._doubtful = 0
+        self._count = self._uncertain = 0
         self.stop()
         self._show()
 
@@ -172,7 +172,7 @@ def _work(
     measures: Callable[[], Iterator[PassageMeasure]], total: int, found: deque[PassageMeasure]
 ) -> Work[None]:
     """Measure on the thread of a job; what is found waits in a queue for the window."""
-    yield Progress(0, total, "Measuring: the scene is prepared")
+    yield Progress(0, total, "Preparing the scene")
     for done, measure in enumerate(measures(), start=1):
         found.append(measure)
         yield Progress(done, total, "Measuring passages")

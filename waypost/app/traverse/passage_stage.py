@@ -7,7 +7,7 @@ from PySide6.QtCore import QObject
 from waypost.annotators.graph.drawing import GraphLook
 from waypost.annotators.traverse.agent_drawing import corridor_drawing
 from waypost.annotators.traverse.measure_drawing import measure_drawing
-from waypost.annotators.traverse.proposals import Measures, measure_of
+from waypost.annotators.traverse.proposals import measure_of
 from waypost.app.shell.graph_layer import GraphLayer
 from waypost.app.shell.workspace import Surroundings
 from waypost.app.traverse.driver import Driver
@@ -53,7 +53,7 @@ class PassageStage(QObject):
             middle = ((start[0] + end[0]) / 2, (start[1] + end[1]) / 2, max(start[2], end[2]))
             self._stage.go_to(middle)
 
-    def show(self, passage: Passage | None, measures: Measures) -> None:
+    def show(self, passage: Passage | None) -> None:
         """Draw everything for a passage."""
         bench, agent = self._bench, self._bench.agent
         look = GraphLook(
@@ -71,7 +71,8 @@ class PassageStage(QObject):
             mark = agent_marks(bench.project.agents)[agent.key]
             self._driver.color, self._driver.agent_name = rgb(mark.on_dark), mark.name
             corridor = corridor_drawing(pose.floor_m, pose.target_m, agent)
-            measure = measure_of(measures, passage, circumstances(bench.project, bench.scene_hash))
+            now = circumstances(bench.project, bench.scene_hash)
+            measure = measure_of(bench.project.measures, passage, now)
             if measure is not None:
                 measured = measure_drawing(measure)
             if not self._driver.is_driving and self._drives.seen_on(passage) is None:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QObject, Signal
 
 from waypost.annotators.traverse.passage_list import PassageList
+from waypost.annotators.traverse.proposals import measure_of
 from waypost.annotators.traverse.queue import PassageQueue, open_queue, openness
 from waypost.app.shell.workbench import Workbench
 from waypost.app.traverse.needed_passages import NeededPassages
@@ -36,7 +39,7 @@ class PassageWalk(QObject):
         self._bench, self._shown, self._needed = bench, shown, needed
         self._queue = PassageQueue()
         self._visited: list[Passage] = []
-        self._is_doubtful_first = False
+        self._is_uncertain_first = False
 
     @property
     def queue(self) -> PassageQueue:
@@ -60,15 +63,17 @@ class PassageWalk(QObject):
     def left(self) -> tuple[Passage, ...]:
         """What is to be answered: of several that are selected, else of all."""
         among = self.selected if len(self.selected) > 1 else self._queue.passages
-        return tuple(filter(openness(self._bench.project.labels, self._now()), among))
+        return tuple(filter(self._openness(), among))
 
-    def is_proposed(self, passage: Passage) -> bool:
-        """Whether a passage was measured and is to be answered."""
-        return passage in self._bench.project.measures and self.is_open(passage)
+    @property
+    def has_proposal(self) -> bool:
+        """Whether something selected has a measure that holds and is to be answered."""
+        measures, now, is_open = self._bench.project.measures, self._now(), self._openness()
+        return any(measure_of(measures, p, now) is not None and is_open(p) for p in self.selected)
 
     def is_open(self, passage: Passage) -> bool:
         """Whether a passage of the agent at hand is to be answered."""
-        return openness(self._bench.project.labels, self._now())(passage)
+        return self._openness()(passage)
 
     def start(self, at: Passage | None = None) -> None:
         """Begin the queue of the agent at hand: at a passage, or at the first one to answer."""
@@ -76,8 +81,8 @@ class PassageWalk(QObject):
         queue = PassageQueue()
         if agent is not None:
             queue = open_queue(bench.project.labels, agent.key, self._now(), self._needed.moves)
-            if self._is_doubtful_first:
-                queue = queue.doubtful_first(bench.project.measures)
+            if self._is_uncertain_first:
+                queue = queue.uncertain_first(bench.project.measures)
             queue = queue.at(at) if at else queue
         self._take(queue)
 
@@ -96,14 +101,14 @@ class PassageWalk(QObject):
         if agent:
             self._queue = self._queue.follow(graph, agent.key, self._needed.moves)
 
-    def sort_by_doubt(self) -> None:
-        """Put doubtful passages first, or everything in the order of the graph again."""
-        self._is_doubtful_first = not self._is_doubtful_first
+    def toggle_uncertain_first(self) -> None:
+        """Put uncertain passages first, or everything in the order of the graph again."""
+        self._is_uncertain_first = not self._is_uncertain_first
         self.start(self.current)
 
     def sort_again(self) -> None:
-        """Follow new measures, where doubtful passages come first."""
-        if self._is_doubtful_first:
+        """Follow new measures, where uncertain passages come first."""
+        if self._is_uncertain_first:
             self.start(self.current)
 
     def go_to(self, passage: Passage) -> None:
@@ -137,8 +142,9 @@ class PassageWalk(QObject):
         Returns:
             Whether there is one.
         """
-        found = self._queue.next_of(openness(self._bench.project.labels, self._now()))
-        has_one = found.current is None or self.is_open(found.current)
+        is_open = self._openness()
+        found = self._queue.next_of(is_open)
+        has_one = found.current is None or is_open(found.current)
         self._take(found)
         return has_one
 
@@ -158,6 +164,9 @@ class PassageWalk(QObject):
 
     def _now(self) -> Circumstances:
         return circumstances(self._bench.project, self._bench.scene_hash)
+
+    def _openness(self) -> Callable[[Passage], bool]:
+        return openness(self._bench.project.labels, self._now())
 
     def _narrowed(self) -> tuple[Passage, ...]:
         return self._shown.shown if self._shown.is_narrowed else ()

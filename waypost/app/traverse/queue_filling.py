@@ -9,10 +9,9 @@ from waypost.annotators.traverse.agent_chooser import AgentChooser
 from waypost.annotators.traverse.asking import agent_row_steps
 from waypost.annotators.traverse.offer_strip import OfferStrip, offer_after
 from waypost.annotators.traverse.passage_list import PassageList
-from waypost.annotators.traverse.proposals import Measures
 from waypost.annotators.traverse.queue import PassageQueue, queue_row_steps
 from waypost.app.shell.workbench import Workbench
-from waypost.domain.contradiction import contradicting_labels
+from waypost.domain.contradiction import contradictions_of
 from waypost.services.agent_marks import agent_marks
 from waypost.services.judging import circumstances
 from waypost.services.pieces import Steps
@@ -29,7 +28,6 @@ class QueueShown(NamedTuple):
 def filling_queue(
     bench: Workbench,
     queue: PassageQueue,
-    measures: Measures,
     shown: QueueShown,
     title: Callable[[str], str],
 ) -> Steps:
@@ -38,16 +36,20 @@ def filling_queue(
     Args:
         bench: What is open.
         queue: The questions, and the one at hand.
-        measures: What was measured.
         shown: Gets all of it.
         title: The name of an agent → whose queue it is, and of what.
     """
     project, agent, scene_hash = bench.project, bench.agent, bench.scene_hash
     if agent:
-        contradicting = contradicting_labels(project, circumstances(project, scene_hash))
-        yield
+        now = circumstances(project, scene_hash)
         rows = yield from queue_row_steps(
-            queue, project.graph, project.labels, scene_hash, agent, measures, contradicting
+            queue,
+            project.graph,
+            project.labels,
+            scene_hash,
+            agent,
+            project.measures,
+            lambda passage, verdict: contradictions_of(project, passage, verdict, now),
         )
         yield
         shown.rows.set_rows(title(agent_marks(project.agents)[agent.key].name), rows)

@@ -24,8 +24,8 @@ TRAVERSE: Final = WorkspaceSpec(
     "Traverse",
     "Ctrl+2",
     WorkspaceWords(
-        "measure, judge what is doubtful",
-        "Let every passage be measured: ○✓ is proposed, ○? is doubtful.",
+        "measure, judge what is uncertain",
+        "Let every passage be measured: ○✓ is proposed, ○? is uncertain.",
         (KeyedWords(("traverse.measure_all",), "Measure all"),),
         "Can this agent go there? Accept what was measured, or overrule it.",
         (

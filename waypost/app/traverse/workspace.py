@@ -132,7 +132,7 @@ class TraverseWorkspace(Workspace):
         selected = self.walk.selected
         if len(selected) > 1:
             self._panel.commit_note()
-            if self._answering.accept_measured(selected, self._bench.project.measures):
+            if self._answering.accept_measured(selected):
                 self.list.select_only_current()
                 self.walk.next_open()
         else:
@@ -200,10 +200,6 @@ class TraverseWorkspace(Workspace):
     def has_drive(self) -> bool:
         """Whether there is a drive along the passage at hand to show again."""
         return self._drives.has_track(self.walk.current)
-
-    def has_proposal(self) -> bool:
-        """Whether something selected was measured and is to be answered."""
-        return any(map(self.walk.is_proposed, self.walk.selected))
 
     def replay(self) -> None:
         """Show the last drive along the passage again."""
@@ -303,7 +299,7 @@ class TraverseWorkspace(Workspace):
         passage = self.walk.current
         given = [answer.passage for answer in answers]
         goes_on = passage is not None and passage in given and self.walk.is_open(passage)
-        if not self._answering.store(answers, self._bench.project.measures):
+        if not self._answering.store(answers):
             self._ask()
             return
         self._stage.view.setFocus()
@@ -346,11 +342,8 @@ class TraverseWorkspace(Workspace):
             self._ask()
             self._invite()
             shown = QueueShown(self.list, self._chooser, self._offer)
-            measures = self._bench.project.measures
             self._filling.start(
-                lambda: filling_queue(
-                    self._bench, self.walk.queue, measures, shown, self._needed.title
-                )
+                lambda: filling_queue(self._bench, self.walk.queue, shown, self._needed.title)
             )
             self._draw()
 
@@ -377,10 +370,9 @@ class TraverseWorkspace(Workspace):
                 scene_hash=self._bench.scene_hash,
                 facts=self._drives.facts(passage),
                 has_drive=self._drives.has_track(passage),
-                measures=self._bench.project.measures,
             )
         self._panel.set_question(question)
 
     def _draw(self, *_: object) -> None:
         if self._is_active:
-            self._shown.show(self.walk.current, self._bench.project.measures)
+            self._shown.show(self.walk.current)

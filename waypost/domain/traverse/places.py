@@ -72,10 +72,8 @@ class PlaceMatch:
 def places_of(task: Task, graph: NavigationGraph) -> tuple[PlaceMatch, ...]:
     """The places of a question in a graph, from the start to the end."""
     names = node_names(graph)
-    chosen = task.node_ids if len(task.node_ids) == len(task.places) else ("",) * len(task.places)
-    return tuple(
-        _match(place, node_id, names) for place, node_id in zip(task.places, chosen, strict=True)
-    )
+    pairs = zip(task.places, task.chosen_ids, strict=True)
+    return tuple(_match(place, node_id, names) for place, node_id in pairs)
 
 
 def with_place(task: Task, index: int, node_id: str) -> Task:
@@ -86,8 +84,7 @@ def with_place(task: Task, index: int, node_id: str) -> Task:
         index: Into ``task.places``.
         node_id: The node; empty to leave it to the name again.
     """
-    chosen = list(task.node_ids) if len(task.node_ids) == len(task.places) else []
-    chosen = chosen or [""] * len(task.places)
+    chosen = list(task.chosen_ids)
     chosen[index] = node_id
     return replace(task, node_ids=tuple(chosen) if any(chosen) else ())
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import itertools
 from collections.abc import Generator, Iterable, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Final
 
 from waypost.domain.base.progress import exhaust
 from waypost.domain.scene.graph import NavigationGraph
@@ -12,6 +14,11 @@ from waypost.domain.traverse.judged_graph import JudgedGraph
 from waypost.domain.traverse.needed_moves import Move, graph_of, is_joined, needed_moves
 from waypost.domain.traverse.places import PlaceMatch, places_of
 from waypost.domain.traverse.task import Task
+
+FEASIBLE_WORDS: Final[Mapping[bool | None, str]] = MappingProxyType(
+    {True: "yes", False: "no", None: "open"}
+)
+"""What is said of a question that an agent can do, cannot do, or of which labels do not tell."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,19 +54,20 @@ class FeasibilityShare:
         return self.feasible / decided if decided else None
 
 
-def question_route(task: Task, graph: NavigationGraph) -> QuestionRoute:
-    """Where a question leads along."""
-    return exhaust(question_route_steps((task,), graph))[0]
-
-
 def question_routes(tasks: Iterable[Task], graph: NavigationGraph) -> tuple[QuestionRoute, ...]:
     """Where each question leads along."""
     return exhaust(question_route_steps(tasks, graph))
 
 
-def needed_by_questions(tasks: Iterable[Task], graph: NavigationGraph) -> frozenset[Move]:
-    """Every move that some question needs which is not hallucinated."""
-    return exhaust(needed_by_questions_steps(tasks, graph))
+def needed_by_questions(tasks: Iterable[Task], routes: Iterable[QuestionRoute]) -> frozenset[Move]:
+    """Every move that some question needs which is not hallucinated.
+
+    Args:
+        tasks: What is asked.
+        routes: Of the same questions.
+    """
+    asked = (route for task, route in zip(tasks, routes, strict=True) if not task.is_hallucinated)
+    return frozenset(move for route in asked for move in route.moves)
 
 
 def needed_by_questions_steps(
@@ -68,7 +76,7 @@ def needed_by_questions_steps(
     """``needed_by_questions`` in steps, between which the rest can wait."""
     asked = tuple(task for task in tasks if not task.is_hallucinated)
     routes = yield from question_route_steps(asked, graph)
-    return frozenset(move for route in routes for move in route.moves)
+    return needed_by_questions(asked, routes)
 
 
 def feasibility(task: Task, judged: JudgedGraph, agent_key: str) -> bool | None:
@@ -76,16 +84,20 @@ def feasibility(task: Task, judged: JudgedGraph, agent_key: str) -> bool | None:
 
     Places to pass on the way do not count, as for the scores of answers.
     """
-    first, *_, last = places_of(task, judged.graph)
-    return judged.feasibility(first.node_id, last.node_id, agent_key)
+    return judged.feasibility(*_ends(task, judged.graph), agent_key)
 
 
 def feasibility_shares(
     tasks: Iterable[Task], judged: JudgedGraph, agent_keys: Iterable[str]
 ) -> Mapping[str, FeasibilityShare]:
     """How many questions each agent can do; hallucinated ones count nowhere."""
-    asked = tuple(task for task in tasks if not task.is_hallucinated)
-    return {key: _share([feasibility(task, judged, key) for task in asked]) for key in agent_keys}
+    asked = [_ends(task, judged.graph) for task in tasks if not task.is_hallucinated]
+    return {key: _share([judged.feasibility(*ends, key) for ends in asked]) for key in agent_keys}
+
+
+def _ends(task: Task, graph: NavigationGraph) -> tuple[str, str]:
+    first, *_, last = places_of(task, graph)
+    return first.node_id, last.node_id
 
 
 def _share(found: list[bool | None]) -> FeasibilityShare:

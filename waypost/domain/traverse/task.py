@@ -37,3 +37,8 @@ class Task:
     def places(self) -> tuple[str, ...]:
         """Where it starts, what it passes, where it ends."""
         return (self.start, *self.intermediate, self.end)
+
+    @property
+    def chosen_ids(self) -> tuple[str, ...]:
+        """For each of ``places`` the node that a person said it means; empty for none."""
+        return self.node_ids if len(self.node_ids) == len(self.places) else ("",) * len(self.places)

@@ -110,12 +110,11 @@ def write_capnav_tasks(
 
 
 def _written_places(task: Task, names: Mapping[str, str]) -> tuple[str, ...]:
-    chosen = task.node_ids if len(task.node_ids) == len(task.places) else ("",) * len(task.places)
     return tuple(
         unmistakable_place(node_id, names)
         if node_id in names and fitting_nodes(place, names)[:1] != (node_id,)
         else place
-        for place, node_id in zip(task.places, chosen, strict=True)
+        for place, node_id in zip(task.places, task.chosen_ids, strict=True)
     )
 
 
