@@ -296,7 +296,8 @@ class MainWindow(QMainWindow):
         bench.scene_replaced.connect(self._on_scene)
         bench.project_changed.connect(self._on_changed)
         bench.history_changed.connect(self.actions_set.refresh)
-        bench.history_changed.connect(lambda: name_steps(self.actions_set, bench.document))
+        for changed in (bench.document_replaced, bench.history_changed):
+            changed.connect(lambda: name_steps(self.actions_set, bench.document))
         bench.save_state_changed.connect(self._show_status)
         bench.agent_chosen.connect(self._show_status)
         bench.settings_changed.connect(self._apply_settings)
