@@ -39,7 +39,7 @@ def show_status(
     *,
     is_driven: bool,
 ) -> None:
-    """Refresh every cell.
+    """Refresh every cell; time alone changes only what ``show_saved`` shows.
 
     Args:
         strip: The cells.
@@ -48,15 +48,7 @@ def show_status(
         now: For how long ago it was saved.
         is_driven: Whether somebody drives; an agent that was driven stays in the engine after it.
     """
-    document = bench.document
-    if document:
-        state = document.save_state
-        text = {
-            SaveKind.SAVED: saved_text((now - document.last_saved_at).total_seconds()),
-            SaveKind.NOT_SAVED: "NOT SAVED",
-            SaveKind.READ_ONLY: "read-only",
-        }[state.kind]
-        strip.set_saved(_SAVED[state.kind], text, state.reason)
+    show_saved(strip, bench, now)
     strip.set_annotator(bench.annotator)
     scene = bench.scene
     count = scene.triangle_count if scene else 0
@@ -69,6 +61,19 @@ def show_status(
     is_off = engine.state is EngineState.OFF
     tip = "It starts with the Traverse workspace" if is_off else "Click to restart it"
     strip.set_engine(level, f"{title} · {word}", f"Physics engine. {tip}")
+
+
+def show_saved(strip: StatusStrip, bench: Workbench, now: datetime) -> None:
+    """Refresh the first cell: whether everything is in the file, and since when."""
+    document = bench.document
+    if document:
+        state = document.save_state
+        text = {
+            SaveKind.SAVED: saved_text((now - document.last_saved_at).total_seconds()),
+            SaveKind.NOT_SAVED: "NOT SAVED",
+            SaveKind.READ_ONLY: "read-only",
+        }[state.kind]
+        strip.set_saved(_SAVED[state.kind], text, state.reason)
 
 
 def _place_of_project(bench: Workbench) -> str:
