@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
 from datetime import datetime
 from pathlib import Path
 
+from waypost.app.shell.bench_scenes import is_same_file
 from waypost.app.shell.scene_gaps import gaps_in_force
 from waypost.app.shell.workbench import Workbench
 from waypost.app.window.status_strip import EngineLevel, SavedLevel, StatusStrip, saved_text
@@ -82,7 +82,7 @@ def _place_of_project(bench: Workbench) -> str:
     if document is None or scene is None or not isinstance(document.store.location, Path):
         return ""
     place = document.store.location
-    if os.path.realpath(scene.parent) == os.path.realpath(place.parent):
+    if is_same_file(scene.parent, place.parent):
         return ""
     is_at_home = place.is_relative_to(Path.home())
     return f"~/{place.relative_to(Path.home()).as_posix()}" if is_at_home else str(place)
