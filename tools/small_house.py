@@ -23,7 +23,7 @@ from waypost.domain.project import Project
 from waypost.domain.scene.graph import Edge, EdgeKind, NavigationGraph, Node, build_graph
 from waypost.io.agent_files import shipped_agents
 from waypost.io.scenes.registry import format_of_file
-from waypost.services.study.takes import relative_path
+from waypost.services.relative_path import relative_path
 from waypost.store.project_store import ProjectStore
 
 SCAN = "small_house"

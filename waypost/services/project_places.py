@@ -14,7 +14,7 @@ from typing import Final
 from waypost.domain.base.progress import Progress
 from waypost.domain.project import SUFFIX
 from waypost.services.open_project import LoadedProject, open_project_job
-from waypost.services.study.takes import relative_path
+from waypost.services.relative_path import relative_path
 
 SCENES_FOLDER: Final = "scenes"
 """In the user's data folder: projects of scenes whose folder cannot be written."""

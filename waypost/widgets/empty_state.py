@@ -12,6 +12,7 @@ _WIDTH_PX = 560
 """Wide and low: a card of few lines leaves room for the scene below."""
 
 _TOP_PX = 50
+_GAP_PX = 12
 
 
 class EmptyState(StageCard):
@@ -59,7 +60,8 @@ class EmptyState(StageCard):
 
     def place(self) -> None:
         """Take the size and the place that fit the stage and the text now."""
-        width = min(max(_WIDTH_PX, self.sizeHint().width()), self.stage.width() - 24)
+        most = min(self.stage.width() - 2 * _GAP_PX, self.room_px - _GAP_PX)
+        width = min(max(_WIDTH_PX, self.sizeHint().width()), most)
         self.resize(width, self._layout.totalHeightForWidth(width))
-        self.move((self.stage.width() - width) // 2, _TOP_PX)
+        self.move(min((self.stage.width() - width) // 2, self.room_px - width), _TOP_PX)
         self.raise_()

@@ -78,6 +78,10 @@ class FormDialog(QDialog):
             if first is not None:
                 first.setFocus(Qt.FocusReason.OtherFocusReason)
         super().showEvent(event)
+        self.fit()
+
+    def fit(self) -> None:
+        """Grow to what the fields need that are shown now, no higher than the window."""
         needed = self._content.minimumSizeHint().width()
         spare = self.width() - self._area.viewport().width() + _ROOM_FOR_BAR_PX
         parent = self.parentWidget()

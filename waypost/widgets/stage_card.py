@@ -16,9 +16,21 @@ class StageCard(QFrame):
     def __init__(self, stage: QWidget) -> None:
         super().__init__(stage)
         self.stage = stage
+        self._room_px: int | None = None
         self.setProperty("role", "card")
         stage.installEventFilter(self)
         self.hide()
+
+    @property
+    def room_px(self) -> int:
+        """Up to where the stage is its own, from the left."""
+        return self.stage.width() if self._room_px is None else self._room_px
+
+    def set_room(self, room_px: int) -> None:
+        """Say where another control begins, at the right of the stage."""
+        self._room_px = room_px
+        if self.isVisible():
+            self.place()
 
     def place(self) -> None:
         """Take the size and the place that fit the stage and the text now."""

@@ -104,6 +104,7 @@ def test_no_control_lies_over_the_house(user: User, house: Path) -> None:
         assert control.isVisible()
         place = control.geometry()
         assert is_clear_of(pixels, Area(*place.getRect()[:2], place.right(), place.bottom()))
+    assert not stage.empty.geometry().intersects(stage.slider.geometry())
     # Beside them it is still large.
     assert (np.ptp(pixels, axis=0) / view_size).max() > 0.5
 

@@ -43,7 +43,8 @@ def test_it_follows_the_agent_and_leaves_with_the_workspace(user: User, house: P
     assert not layer.is_shown
     assert not layer.drawing
     user.press("Ctrl+1")
-    user.wait(lambda: layer.is_shown)
+    assert layer.is_shown
+    assert 0 < area_m2(user) < first
     user.press("Ctrl+Shift+M")
     assert not layer.is_shown
     assert not layer.drawing

@@ -102,6 +102,7 @@ def test_another_unit_takes_the_nodes_along_and_holds_for_commands(
     user.window.repairs.correct_unit()
     dialog = _dialog(user)
     dialog.choice.setCurrentIndex(dialog.choice.findData("another"))
+    assert dialog.content.visibleRegion().boundingRect() == dialog.content.rect()
     dialog.other.setValue(2.0)
     dialog.other.editingFinished.emit()
     user.wait(lambda: _size(user) == tuple(2 * metres for metres in before))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from gui.user import User
@@ -33,3 +34,13 @@ def test_the_buttons_name_their_steps(at_house: User) -> None:
     document.undo()
     assert undo.toolTip() == "Undo (Ctrl+Z)"
     assert "Redo: Rename" in redo.toolTip()
+
+
+def test_the_buttons_name_the_steps_that_were_kept(user: User, house: Path, sample: Path) -> None:
+    undo, _ = user.window._bar.history
+    user.open(house)
+    user.document.edit("Rename", replace(user.project, name="Another"))
+    user.open(sample)
+    assert undo.toolTip() == "Undo (Ctrl+Z)"
+    user.open(house)
+    assert undo.toolTip() == "Undo: Rename (Ctrl+Z)"

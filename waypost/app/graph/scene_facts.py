@@ -18,7 +18,7 @@ from waypost.widgets.row_layouts import FlowRows
 _REPAIRS: Final = {
     "scene.up_axis": "Wrong up axis …",
     "scene.unit": "Wrong unit …",
-    "scene.gaps": "Drive all the same …",
+    "scene.gaps": "Missing geometry …",
     "scene.strays": "Go to stray vertex",
 }
 """Action → what its button says."""

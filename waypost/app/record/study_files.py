@@ -21,6 +21,7 @@ from waypost.domain.record.study import StudyRules, consent_in_force, has_consen
 from waypost.domain.record.study_edits import change_rules, publish_consent
 from waypost.domain.record.study_progress import counted_takes
 from waypost.services.jobs import Job, JobRunner
+from waypost.services.relative_path import relative_path
 from waypost.services.replay.run_companions import search_graphs
 from waypost.services.study.export import export_study
 from waypost.services.study.making import (
@@ -32,7 +33,6 @@ from waypost.services.study.making import (
     survey_episodes,
 )
 from waypost.services.study.submissions import KINDS, TITLES, ExportWish, needs_graphs
-from waypost.services.study.takes import relative_path
 from waypost.store.project_store import utc_now
 from waypost.widgets.message_strip import Message, MessageLevel
 

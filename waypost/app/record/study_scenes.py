@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
 from waypost.app.record.study_desk import StudyDesk
-from waypost.app.shell.bench_scenes import SceneWish, scene_reading
+from waypost.app.shell.bench_scenes import SceneWish, is_same_file, scene_reading
 from waypost.app.shell.workbench import Workbench
 from waypost.domain.base.progress import Progress, Work
 from waypost.io.scenes.scene_folder import find_scene_file
@@ -136,6 +135,5 @@ def _opening(
     path = find_scene_file(place, scene_id)
     own_path, wish = own
     # The project's own scene is corrected by whatever name an episode calls it.
-    is_own = own_path is not None and os.path.realpath(own_path) == os.path.realpath(path)
-    wish = wish if is_own else SceneWish(str(path), None, None)
+    wish = wish if is_same_file(own_path, path) else SceneWish(str(path), None, None)
     return (yield from scene_reading(path, wish, settings))

@@ -10,7 +10,7 @@ from waypost.domain.episode.run import run_name
 from waypost.domain.project import SUFFIX, Project
 from waypost.io.agent_files import shipped_agents
 from waypost.services.project_places import place_in_data, takes_files
-from waypost.services.study.takes import relative_path
+from waypost.services.relative_path import relative_path
 from waypost.store.project_store import ProjectStore
 
 RUNS_FOLDER = "runs"

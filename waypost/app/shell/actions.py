@@ -151,7 +151,7 @@ class ActionSet(QObject):
         key = self._keys.get(action_id, "")
         text = f"{tip} ({key})" if key else tip
         # What people have written themselves may look like rich text.
-        self._actions[action_id].setToolTip(plain_tip(text) if "<" in text else text)
+        self._actions[action_id].setToolTip(plain_tip(text))
 
     def set_scope(self, scope: str) -> None:
         """Say which workspace is shown; actions of the others rest."""

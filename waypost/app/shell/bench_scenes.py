@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -135,6 +136,11 @@ class BenchScenes(QObject):
         if self.own is not None and self._read_as != wish:
             self.shown = self.own = None
             self.replaced.emit()
+
+
+def is_same_file(one: Path | None, other: Path) -> bool:
+    """Whether both name one file or folder, by whatever way; ``None`` names none."""
+    return one is not None and os.path.realpath(one) == os.path.realpath(other)
 
 
 def scene_reading(path: Path, wish: SceneWish, settings: Settings) -> Work[OpenedScene]:

@@ -21,9 +21,6 @@ _GAP_PX: Final = 10
 _TOP_PX: Final = 54
 """Below the tools; the map has the corner at the foot."""
 
-_SLIDER_PX: Final = 110
-"""Kept free for the slider of the cut."""
-
 
 class FlyCard(StageCard):
     """The keys of the camera that flies, below the tools of the view.
@@ -42,8 +39,8 @@ class FlyCard(StageCard):
         layout.addWidget(self._legend)
 
     def place(self) -> None:
-        """Beside the slider, in as many rows as that leaves room for."""
-        room_px = self.stage.width() - 2 * _GAP_PX - _SLIDER_PX
+        """In as many rows as what stands beside it leaves room for."""
+        room_px = self.room_px - 2 * _GAP_PX
         margins = self.contentsMargins().left() + self.contentsMargins().right() + 24
         self.setFixedWidth(min(self._legend.row_width_px + margins, room_px))
         layout = self.layout()

@@ -95,12 +95,13 @@ class NavmeshLayer(QObject):
 
     def _refresh(self) -> None:
         scene, agent = self._bench.scene, self._bench.agent
-        if not self._is_wanted or self._is_away or scene is None or agent is None:
-            self._drop()
-            return
-        if self._made is not None and self._made.scene is scene and self._made.agent == agent:
+        made = self._made
+        if self._is_wanted and made and made.scene is scene and made.agent == agent:
+            self._draw()
             return
         self._drop()
+        if not self._is_wanted or self._is_away or scene is None or agent is None:
+            return
         title = f"Making the navmesh of {agent.name}"
         job = self._job = self._jobs.start(title, _polygons(scene, agent))
         job.succeeded.connect(lambda found: self._on_made(job, _Made(scene, agent, found)))
@@ -113,7 +114,7 @@ class NavmeshLayer(QObject):
         self._draw()
 
     def _draw(self, *_: object) -> None:
-        made, cut = self._made, self._stage.view.cut_z
+        made, cut = None if self._is_away else self._made, self._stage.view.cut_z
         self.drawing = NOTHING if made is None else navmesh_drawing(made.polygons, cut)
         self._stage.view.set_drawing(_LAYER, self.drawing)
 

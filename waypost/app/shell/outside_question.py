@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QMessageBox, QWidget
 
+from waypost.app.shell.bench_scenes import is_same_file
 from waypost.app.shell.workbench import Workbench
 from waypost.domain.base.counted_words import counted
 from waypost.domain.base.errors import ReadError
@@ -83,8 +83,7 @@ class OutsideQuestion(QObject):
 
     def _read_again(self, scene: Path) -> None:
         """Read the project's scene, or one that could not be opened; others see the settings."""
-        own = self._bench.own_scene_path
-        if own is not None and os.path.realpath(own) == os.path.realpath(scene):
+        if is_same_file(self._bench.own_scene_path, scene):
             self._bench.read_own_scene()
         elif self._bench.is_own_scene:
             self._bench.open_scene_file(scene)

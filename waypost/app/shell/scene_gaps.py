@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 from waypost.app.shell.workbench import Workbench
 from waypost.domain.scene.gaps import geometry_gaps
+from waypost.services.relative_path import relative_path
 
 
 def shown_scene_path(bench: Workbench) -> str:
@@ -15,11 +15,7 @@ def shown_scene_path(bench: Workbench) -> str:
         return ""
     if bench.is_own_scene:
         return bench.project.scene_path
-    path = Path(bench.scene.path).absolute()
-    try:
-        return Path(os.path.relpath(path, bench.document.store.root)).as_posix()
-    except ValueError:
-        return path.as_posix()
+    return relative_path(bench.document.store.root, Path(bench.scene.path))
 
 
 def gaps_in_force(bench: Workbench) -> tuple[str, ...]:
@@ -27,4 +23,4 @@ def gaps_in_force(bench: Workbench) -> tuple[str, ...]:
     if bench.scene is None:
         return ()
     allowed = bench.project.allowed_gaps.get(shown_scene_path(bench), ())
-    return tuple(gap for gap in geometry_gaps(bench.scene) if gap in allowed)
+    return tuple(gap for gap in geometry_gaps(bench.scene) if gap in allowed) if allowed else ()

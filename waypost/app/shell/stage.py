@@ -194,6 +194,8 @@ class Stage(QWidget):
         left = self.view.width() - hint.width() - GAP_PX
         self.slider.setGeometry(left, GAP_PX, hint.width(), height)
         self.slider.raise_()
+        for card in (self.empty, self._fly_card):
+            card.set_room(left - GAP_PX)
         self._place_tools()
 
     def _place_tools(self) -> None:

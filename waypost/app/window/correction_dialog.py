@@ -112,6 +112,7 @@ class CorrectionDialog(FormDialog):
 
     def _on_choice(self) -> None:
         self._show_other()
+        self.fit()
         self.value_chosen.emit(self.value)
 
     def _show_other(self) -> None:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
 from datetime import datetime
 from pathlib import Path
 
+from waypost.app.shell.bench_scenes import is_same_file
 from waypost.app.shell.scene_gaps import gaps_in_force
 from waypost.app.shell.workbench import Workbench
 from waypost.app.window.status_strip import EngineLevel, SavedLevel, StatusStrip, saved_text
@@ -39,7 +39,7 @@ def show_status(
     *,
     is_driven: bool,
 ) -> None:
-    """Refresh every cell.
+    """Refresh every cell; time alone changes only what ``show_saved`` shows.
 
     Args:
         strip: The cells.
@@ -48,15 +48,7 @@ def show_status(
         now: For how long ago it was saved.
         is_driven: Whether somebody drives; an agent that was driven stays in the engine after it.
     """
-    document = bench.document
-    if document:
-        state = document.save_state
-        text = {
-            SaveKind.SAVED: saved_text((now - document.last_saved_at).total_seconds()),
-            SaveKind.NOT_SAVED: "NOT SAVED",
-            SaveKind.READ_ONLY: "read-only",
-        }[state.kind]
-        strip.set_saved(_SAVED[state.kind], text, state.reason)
+    show_saved(strip, bench, now)
     strip.set_annotator(bench.annotator)
     scene = bench.scene
     count = scene.triangle_count if scene else 0
@@ -71,13 +63,26 @@ def show_status(
     strip.set_engine(level, f"{title} · {word}", f"Physics engine. {tip}")
 
 
+def show_saved(strip: StatusStrip, bench: Workbench, now: datetime) -> None:
+    """Refresh the first cell: whether everything is in the file, and since when."""
+    document = bench.document
+    if document:
+        state = document.save_state
+        text = {
+            SaveKind.SAVED: saved_text((now - document.last_saved_at).total_seconds()),
+            SaveKind.NOT_SAVED: "NOT SAVED",
+            SaveKind.READ_ONLY: "read-only",
+        }[state.kind]
+        strip.set_saved(_SAVED[state.kind], text, state.reason)
+
+
 def _place_of_project(bench: Workbench) -> str:
     """The file of a project that does not lie beside its scene; empty if it does."""
     document, scene = bench.document, bench.own_scene_path
     if document is None or scene is None or not isinstance(document.store.location, Path):
         return ""
     place = document.store.location
-    if os.path.realpath(scene.parent) == os.path.realpath(place.parent):
+    if is_same_file(scene.parent, place.parent):
         return ""
     is_at_home = place.is_relative_to(Path.home())
     return f"~/{place.relative_to(Path.home()).as_posix()}" if is_at_home else str(place)

@@ -10,6 +10,7 @@ from typing import Any
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QInputDialog, QWidget
 
+from waypost.app.shell.bench_scenes import is_same_file
 from waypost.app.shell.workbench import Workbench
 from waypost.domain.base.errors import ReadError
 from waypost.domain.base.visible_text import one_line
@@ -60,7 +61,7 @@ class UnitQuestion(QObject):
         dialog.deleteLater()
 
     def _answer(self, scene: Path, chosen: str) -> None:
-        bench, own = self._bench, self._bench.own_scene_path
+        bench = self._bench
         key = os.path.realpath(scene)
         # A file may state neither as it can be; then both are asked, one after the other.
         self._given.setdefault(key, {}).update(_corrections(chosen))
@@ -68,7 +69,7 @@ class UnitQuestion(QObject):
         def change(project: Project) -> Project:
             return replace(project, **self._given.get(key, {}))
 
-        if own is None or os.path.realpath(own) != key:
+        if not is_same_file(bench.own_scene_path, scene):
             bench.open_scene_file(scene, change=change)
         elif bench.document:
             bench.document.edit(f"The scene: {chosen}", change(bench.project))

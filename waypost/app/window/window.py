@@ -47,7 +47,7 @@ from waypost.app.window.panel_folds import PanelFolds
 from waypost.app.window.pickers import CommandPalette, GoTo, graph_entries
 from waypost.app.window.preferences import Preferences
 from waypost.app.window.scene_repairs import SceneRepairs
-from waypost.app.window.status import show_status
+from waypost.app.window.status import show_saved, show_status
 from waypost.app.window.status_strip import StatusStrip
 from waypost.app.window.step_names import name_steps
 from waypost.app.window.tab_order import arrange_tabs
@@ -296,15 +296,18 @@ class MainWindow(QMainWindow):
         bench.scene_replaced.connect(self._on_scene)
         bench.project_changed.connect(self._on_changed)
         bench.history_changed.connect(self.actions_set.refresh)
-        bench.history_changed.connect(lambda: name_steps(self.actions_set, bench.document))
-        bench.save_state_changed.connect(self._show_status)
-        bench.agent_chosen.connect(self._show_status)
+        for changed in (bench.document_replaced, bench.history_changed):
+            changed.connect(lambda: name_steps(self.actions_set, bench.document))
         bench.settings_changed.connect(self._apply_settings)
         self.files.told.connect(self.notices.say)
         self._status.gaps_clicked.connect(self.repairs.ask_way_past)
         self.camera_takes.told.connect(self.notices.say)
         self.notices.messages.keyboard_left.connect(self.middle.take_keyboard)
-        engine.state_changed.connect(self._show_status)
+        for changed in (
+            bench.save_state_changed, bench.agent_chosen, engine.state_changed,
+            engine.engine_ready, self.driving.began, self.driving.ended,
+        ):  # fmt: skip
+            changed.connect(self._show_status)
         self._bar.workspace_chosen.connect(self.workspaces.choose)
         self._palette.entry_chosen.connect(self.actions_set.trigger)
         self._go_to.entry_chosen.connect(self._go_to_item)
@@ -320,7 +323,7 @@ class MainWindow(QMainWindow):
         self._tabs_timer = QTimer(self, singleShot=True, interval=0)
         self._tabs_timer.timeout.connect(self._arrange_tabs)
         self._status_timer = QTimer(self, interval=_STATUS_INTERVAL_MS)
-        self._status_timer.timeout.connect(self._show_status)
+        self._status_timer.timeout.connect(lambda: show_saved(self._status, bench, self._clock()))
         self._status_timer.timeout.connect(self.places.keep)
         self._status_timer.start()
 

@@ -21,7 +21,7 @@ from waypost.io.file_reading import open_for_reading
 from waypost.io.graphs.matterport_graphs import has_graph
 from waypost.io.known_formats import EPISODE_FORMATS
 from waypost.io.read_log import ReadLog
-from waypost.services.study.takes import relative_path
+from waypost.services.relative_path import relative_path
 
 _REPORT_EVERY = 200
 _NAMED = 3

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-import os
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import Any
 
 from waypost.domain.base.errors import InputError, ReadError
@@ -29,6 +28,7 @@ from waypost.io.recordings.read_recording import read_recording
 from waypost.io.recordings.take_records import RECORDS_SUFFIX, csv_path_of, read_records
 from waypost.metrics.profile import Scenery
 from waypost.services.navmesh_distances import goal_distance_over
+from waypost.services.relative_path import relative_path
 from waypost.services.study.take_scoring import TakeScores, score_recording
 
 EpisodeOf = Callable[[EpisodeKey], Episode | None]
@@ -184,11 +184,3 @@ def _numbered(study: Study, takes: list[Take]) -> tuple[Take, ...]:
         numbers[own] = numbers.get(own, next_take_key(study, own).number - 1) + 1
         numbered.append(replace(take, key=TakeKey(*own, numbers[own])))
     return tuple(numbered)
-
-
-def relative_path(root: Path, file: Path) -> str:
-    """POSIX path of a file relative to the project's folder; absolute on another drive."""
-    try:
-        return PurePosixPath(Path(os.path.relpath(file, root))).as_posix()
-    except ValueError:
-        return file.absolute().as_posix()

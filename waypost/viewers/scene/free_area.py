@@ -17,8 +17,11 @@ _PLACES: Final = 17
 _ASIDE: Final = 0.3
 """A picture may be smaller by this share if it is in the middle and not at the edge of a view."""
 
-_HALVINGS: Final = 10
-"""Steps in which the largest scale at a place is found."""
+_JUST_CLEAR: Final = 1.0 - 1e-9
+"""What touches a control must not lie over it by a rounding error."""
+
+_FLAT: Final = 1e-9
+"""Of a hull that reaches no further than its point along a normal; nothing is divided by zero."""
 
 
 class Area(NamedTuple):
@@ -96,35 +99,42 @@ def largest_place(
     steps = np.stack(np.meshgrid(*[np.linspace(0.0, 1.0, _PLACES)] * 2), axis=-1).reshape(-1, 2)
     places = np.array(whole[:2]) + steps * whole.size
     edge = np.minimum(places - np.array(whole[:2]), np.array(whole[2:]) - places)
-    # About a point of its own a hull only grows: once it meets something it always does.
-    least, most = np.zeros(len(places)), (2 * edge / size).min(axis=1)
-    for _ in range(_HALVINGS):
-        scale = (least + most) / 2
-        is_clear = np.ones(len(places), dtype=bool)
-        for area in taken:
-            is_clear &= _are_clear_of(hull, places, scale, area)
-        least, most = np.where(is_clear, scale, least), np.where(is_clear, most, scale)
+    scale = (2 * edge / size).min(axis=1)
+    for area in taken:
+        scale = np.minimum(scale, _clear_scales(hull, places, area))
+    scale = np.maximum(scale, 0.0) * _JUST_CLEAR
     aside = np.linalg.norm((places - whole.middle) / whole.size, axis=1)
-    best = int(np.argmax(least * (1.0 - _ASIDE * aside)))
-    if (least[best] * size < _LEAST_PX).any():
+    best = int(np.argmax(scale * (1.0 - _ASIDE * aside)))
+    if (scale[best] * size < _LEAST_PX).any():
         return None
-    reach = least[best] * size / 2
+    reach = scale[best] * size / 2
     return Area(*(places[best] - reach), *(places[best] + reach))
 
 
 def is_clear_of(points_px: NDArray[np.float64], area: Area) -> bool:
     """Whether the convex hull of points (N, 2) lies beside a rectangle."""
-    at = np.zeros((1, 2))
-    return bool(_are_clear_of(points_px, at, np.ones(1), area)[0])
+    normals = _normals(points_px)
+    ours, (low, high) = normals @ points_px.T, _reach(area, normals)
+    return bool(((ours.max(axis=1) <= low) | (high <= ours.min(axis=1))).any())
 
 
-def _are_clear_of(
-    hull: NDArray[np.float64],
-    places: NDArray[np.float64],
-    scale: NDArray[np.float64],
-    area: Area,
-) -> NDArray[np.bool_]:
-    """(P,) whether a hull that is scaled about its zero and put to each place is clear of an area.
+def _clear_scales(
+    hull: NDArray[np.float64], places: NDArray[np.float64], area: Area
+) -> NDArray[np.float64]:
+    """(P,) up to which scale a hull about its zero is clear of an area at each place.
+
+    Along a normal it reaches as far as its scale says, so that it meets the area at one scale.
+    """
+    normals = _normals(hull)
+    ours, (low, high) = normals @ hull.T, _reach(area, normals)
+    at = places @ normals.T
+    before = (low - at) / np.maximum(ours.max(axis=1), _FLAT)
+    behind = (at - high) / np.maximum(-ours.min(axis=1), _FLAT)
+    return np.asarray(np.maximum(before, behind).max(axis=1), dtype=np.float64)
+
+
+def _normals(hull: NDArray[np.float64]) -> NDArray[np.float64]:
+    """(K, 2) along one of which a hull is apart from a rectangle beside it.
 
     Two convex shapes are apart if they are apart along the normal of an edge of one of them
     (separating axis theorem); every pair of points may be an edge of the hull.
@@ -132,10 +142,13 @@ def _are_clear_of(
     first, second = np.triu_indices(len(hull), 1)
     edges = hull[second] - hull[first]
     edges = edges[(edges != 0).any(axis=1)]
-    normals = np.concatenate([np.eye(2), np.stack([-edges[:, 1], edges[:, 0]], axis=1)])
+    return np.concatenate([np.eye(2), np.stack([-edges[:, 1], edges[:, 0]], axis=1)])
+
+
+def _reach(
+    area: Area, normals: NDArray[np.float64]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """From where to where a rectangle reaches along each normal."""
     box = np.array([(x, y) for x in (area.left, area.right) for y in (area.top, area.bottom)])
-    ours, theirs, at = normals @ hull.T, normals @ box.T, places @ normals.T
-    low = at + scale[:, None] * ours.min(axis=1)
-    high = at + scale[:, None] * ours.max(axis=1)
-    apart: NDArray[np.bool_] = (high <= theirs.min(axis=1)) | (theirs.max(axis=1) <= low)
-    return np.asarray(apart.any(axis=1), dtype=np.bool_)
+    theirs = normals @ box.T
+    return theirs.min(axis=1), theirs.max(axis=1)
