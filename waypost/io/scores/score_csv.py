@@ -189,7 +189,7 @@ class _Line:
             number = float(text)
         except ValueError:
             number = math.nan
-        if not math.isfinite(number):
+        if not 0 <= number < math.inf:
             raise self.error(column, f"{text!r} is no number of seconds")
         return number
 
