@@ -135,6 +135,43 @@ def _no_window(*_: object) -> int:
     return 0
 
 
+_RUN = "{results} --annotations {annotations} --connectivity {connectivity}"
+_WRITTEN_OVER = {
+    "navmesh --scene {scene} --out {scene}": "scene",
+    "graph export --project {project} --out {project}": "project",
+    "labels export --project {project} --out {project}": "project",
+    "questions export --project {project} --out {project}": "project",
+    "score export --project {project} --batch b --out {project}": "project",
+    f"evaluate --profile r2r --results {_RUN} --per-episode {{annotations}}": "annotations",
+    f"replay {_RUN} --episode 7_0 --png {{results}}": "results",
+    f"report {_RUN} --out {{out}}/report --table {{annotations}}": "annotations",
+    "tour --scene {scene} --graph {graph} --nodes n0,n1 --out {graph}": "graph",
+    "convert {results} --to waypost --out {results}": "results",
+}
+
+
+@pytest.mark.parametrize("is_link", [False, True])
+@pytest.mark.parametrize("words", _WRITTEN_OVER)
+def test_what_is_read_is_not_written_over(
+    words: str,
+    is_link: bool,
+    world: dict[str, str],
+    place: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    source = Path(world[_WRITTEN_OVER[words]])
+    before, target = source.read_bytes(), source
+    if is_link:
+        target = place / source.name
+        target.symlink_to(source)
+    head, _, last = words.rpartition(" ")
+    given = [word.format(out=place, **world) for word in head.split()]
+    assert main([*given, str(target)]) == 2, last
+    said = f"error: {target}: file: cannot be written: it is what this command reads\n"
+    assert capsys.readouterr().err == said
+    assert source.read_bytes() == before
+
+
 def test_every_argument_is_in_the_table() -> None:
     """A new argument is told here what it takes; a path for reading gets companions."""
     known, unknown = set(), []

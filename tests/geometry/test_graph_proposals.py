@@ -21,7 +21,7 @@ from waypost.domain.scene.graph_proposal import (
     is_there,
     with_proposed,
 )
-from waypost.domain.scene.scene import Scene
+from waypost.domain.scene.scene import Mesh, Scene
 from waypost.geometry.free_space import free_space_steps
 from waypost.geometry.graph_checks import check_graph
 from waypost.geometry.graph_proposals import propose_graph
@@ -157,6 +157,13 @@ def test_it_can_be_cancelled_and_says_how_far_it_is() -> None:
     assert first.message == "Looking for rooms, storey 1 of 1"
     with pytest.raises(Cancelled):
         work.throw(Cancelled("enough"))
+
+
+def test_a_scene_without_any_depth_gives_nothing() -> None:
+    """A wall alone, as in a file that holds one polygon."""
+    corners = np.array([(0, 0, 0), (4, 0, 0), (4, 0, 2.6)], dtype=np.float32)
+    wall = Mesh("wall", corners, np.array([[0, 1, 2]], dtype=np.int32))
+    assert proposed(scene(wall)) == GraphProposal((), ())
 
 
 def test_a_scene_without_floor_gives_nothing() -> None:

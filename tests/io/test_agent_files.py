@@ -136,6 +136,16 @@ def test_byte_order_mark_is_no_obstacle(tmp_path: Path) -> None:
     assert read_agent(path).key == "cart"
 
 
+def test_of_a_file_that_is_refused_only_the_refusal_is_told(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    path = tmp_path / "cart.toml"
+    path.write_text("mass_kg = 12.5\n")
+    with caplog.at_level(logging.WARNING), pytest.raises(ReadError, match="is missing"):
+        read_agent(path)
+    assert caplog.records == []
+
+
 def test_unknown_keys_are_reported_and_kept(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -87,7 +87,7 @@ def free_space_steps(
     size = (high_m[0] - low_m[0], high_m[1] - low_m[1])
     cell = max(_FINEST_M, math.sqrt(max(size[0] * size[1], 0.01) / _MOST_CELLS))
     raster = _Raster(
-        (low_m[0], low_m[1]), cell, math.ceil(size[0] / cell), math.ceil(size[1] / cell)
+        (low_m[0], low_m[1]), cell, *(max(1, math.ceil(length / cell)) for length in size)
     )
     ground = raster.ground(rays, floor_z_m)
     yield

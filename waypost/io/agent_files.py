@@ -52,8 +52,6 @@ def agent_of_table(table: Mapping[str, Any], file: str) -> AgentProfile:
     Raises:
         ReadError: Naming the file, the field and what is wrong with it.
     """
-    for key in unknown_keys(table):
-        _LOG.warning("%s: %s: is not a field of an agent; ignored", file, key)
     values = {name: _value(table[name], field, file) for name, field in _present(table)}
     if values.get("shape") in {BodyShape.CYLINDER, BodyShape.CAPSULE} and "width_m" in values:
         values.setdefault("depth_m", values["width_m"])
@@ -61,7 +59,10 @@ def agent_of_table(table: Mapping[str, Any], file: str) -> AgentProfile:
         if name not in values and field.default is MISSING:
             raise ReadError(file, name, "is missing")
     with checking(file):
-        return AgentProfile(**values)
+        profile = AgentProfile(**values)
+    for key in unknown_keys(table):
+        _LOG.warning("%s: %s: is not a field of an agent; ignored", file, key)
+    return profile
 
 
 def write_agent(path: Path, profile: AgentProfile) -> None:

@@ -165,6 +165,18 @@ def read_plain_bytes(path: Path, most_bytes: int = MOST_DOCUMENT_BYTES) -> bytes
     return data
 
 
+def read_beginning(path: Path, most_bytes: int) -> bytes:
+    """Return at most so many bytes of a file as they are; what stands behind them is not told.
+
+    Raises:
+        OSError: If it cannot be read.
+        ReadError: If it cannot be opened; see ``open_for_reading``.
+    """
+    with open_for_reading(path) as stream:
+        # memory for as much as is asked for is taken at once
+        return stream.read(min(most_bytes, os.fstat(stream.fileno()).st_size))
+
+
 def decode_text(data: bytes, file: str) -> str:
     """Return the text of UTF-8 data, or of UTF-16 data that begins with a byte order mark.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Final
@@ -28,17 +28,26 @@ _DEEPEST: Final = 3
 """Folders below the given one in which files are found, as ``mp3d/SCAN/SCAN.navmesh``."""
 
 
-def check_navmeshes(folder: Path) -> None:
+def check_navmeshes(folder: Path, scene_ids: Iterable[str] = ()) -> None:
     """Refuse a folder that gives no distance, before anything is scored.
+
+    Args:
+        folder: Holds navmeshes or scenes.
+        scene_ids: Scenes whose navmesh is looked into as well, where the folder has its file.
 
     Raises:
         InputError: If it cannot be read, holds neither navmesh nor scene, or the extra is missing.
+        ReadError: If the navmesh of one of the scenes is damaged.
     """
     require_folder(folder)
     if not is_installed():
         raise InputError(MISSING)
     if not _files(folder):
         raise ReadError(str(folder), "folder", f"holds neither a {SUFFIX} file nor a scene")
+    for scene_id in scene_ids:
+        path = _files(folder).get(scene_id)
+        if path is not None and path.suffix.lower() == SUFFIX:
+            _navmesh(path)
 
 
 def goal_distance_over(folder: Path | None, scene_id: str) -> GoalDistance | None:

@@ -11,12 +11,11 @@ from typing import Final
 from waypost.domain.base.errors import InputError, ReadError
 from waypost.domain.project import SUFFIX
 from waypost.io.file_head import read_head
-from waypost.io.file_reading import open_for_reading
 from waypost.io.foreign_errors import reader
 from waypost.io.known_formats import EPISODE_FORMATS, RUN_FORMATS
 from waypost.io.picture_sources.layouts import find_layout
 from waypost.io.scenes.registry import format_of_file, known_suffixes
-from waypost.store.sqlite_header import SQLITE_HEADER
+from waypost.services.project_head import require_project
 
 CONNECTIVITY: Final = ("_connectivity.json", "_connectivity.json.gz")
 CAPNAV_GRAPHS: Final = ("-graph.json", "-graph.json.gz")
@@ -58,7 +57,7 @@ def kind_of_path(path: Path) -> PathKind:
         ReadError: If it is not there, cannot be read, or is nothing that Waypost opens.
     """
     if path.suffix == SUFFIX:
-        _check_project(path)
+        require_project(path)
         return PathKind.PROJECT
     if path.name.endswith(CAPNAV_GRAPHS) and path.is_file():
         return PathKind.GRAPHS
@@ -109,10 +108,3 @@ def _holds_graphs(folder: Path) -> bool:
         reason = f"cannot be read: {error.strerror or error}"
         raise ReadError(str(folder), "file", reason) from error
     return any(name.endswith((*CONNECTIVITY, *CAPNAV_GRAPHS)) for name in names)
-
-
-def _check_project(path: Path) -> None:
-    with open_for_reading(path) as file:
-        head = file.read(len(SQLITE_HEADER))
-    if head != SQLITE_HEADER:
-        raise ReadError(str(path), "header", "this is no Waypost project")

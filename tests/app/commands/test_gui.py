@@ -54,6 +54,18 @@ def test_a_scene_goes_with_the_project_that_is_named(
     assert not opened
 
 
+def test_what_is_no_project_is_refused_as_one(
+    tmp_path: Path, opened: list[tuple[Any, Any]], capsys: pytest.CaptureFixture[str]
+) -> None:
+    scene, other = cube_glb().write(tmp_path / "room.glb"), tmp_path / "mine.waypost"
+    other.write_text("text")
+    for words in (["--project", str(other)], [str(scene), "--project", str(other)], [str(other)]):
+        assert main(words) == 2
+        said = f"error: {other}: header: this is no Waypost project\n"
+        assert capsys.readouterr().err == said
+    assert not opened
+
+
 def test_everything_may_be_given(
     line: RunFiles, opened: list[tuple[Any, Any]], tmp_path: Path
 ) -> None:

@@ -133,6 +133,47 @@ def test_a_batch_that_cannot_be_made_says_why(
     assert said in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(
+    ("row", "said"),
+    [
+        ("demo,a,ana,clarity,9,1,1", "sheet of ana on a: clarity: 9 is not on the scale"),
+        ("none,a,ana,clarity,3,1,1", "sheet of ana on a: the batch 'none' has no such item"),
+        ("demo,z,ana,clarity,3,1,1", "sheet of ana on z: the batch 'demo' has no such item"),
+        ("demo,a,eve,clarity,3,1,1", "sheet of eve on a: it is not assigned to eve"),
+        ("demo,a,ana,charm,3,1,1", "sheet of ana on a: its rubric has no criterion 'charm'"),
+        ("demo,a,ana,clarity,3,7,1", "sheet of ana on a: its rubric has no version 7"),
+        ("demo,a,ana,clarity,3,1,2", "sheet of ana on a: round 2: round 1 is missing"),
+        ("demo,a,ana,clarity,3,1,0", "sheet of ana on a: round 0: rounds begin with 1"),
+    ],
+)
+def test_scores_that_do_not_fit_are_refused_with_file_and_sheet(
+    row: str, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    project, file = made(tmp_path), tmp_path / "s.csv"
+    file.write_text(f"batch,item,rater,criterion,score,rubric_version,round\n{row}\n")
+    before = project.read_bytes()
+    capsys.readouterr()
+    assert main(["score", "import", str(file), "--project", str(project)]) == 2
+    assert capsys.readouterr().err == f"error: {file}: scores: {said}\n"
+    assert project.read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    "words", ["results", "export --out {}/s.csv", "create {}/i.csv --raters a"]
+)
+def test_what_is_wrong_with_a_batch_names_project_and_batch(
+    words: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    project = made(tmp_path)
+    capsys.readouterr()
+    is_there = words.startswith("create")
+    name = "demo" if is_there else "nope"
+    given = words.format(tmp_path).split()
+    assert main(["score", *given, "--project", str(project), "--batch", name]) == 2
+    said = "there is a batch 'demo' already" if is_there else "there is no batch 'nope'"
+    assert capsys.readouterr().err == f"error: {project}: batch '{name}': {said}\n"
+
+
 def test_statistics_of_a_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     made(tmp_path)
     capsys.readouterr()

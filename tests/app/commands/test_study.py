@@ -259,6 +259,22 @@ def test_a_study_is_made_once_and_from_what_is_there(say: Say, tmp_path: Path) -
     assert (code, "the project has one already" in err) == (2, True)
 
 
+def test_a_damaged_navmesh_of_an_episode_is_told_before_anybody_drives(
+    say: Say, tmp_path: Path
+) -> None:
+    pytest.importorskip("py_mini_racer", reason="needs the extra navmesh")
+    episodes = write_r2r(tmp_path, ["scanA"])
+    consent, folder = tmp_path / "consent.txt", tmp_path / "navmeshes"
+    consent.write_text("I agree.")
+    folder.mkdir()
+    damaged = folder / "scanA.navmesh"
+    damaged.write_bytes(b"TESM")
+    words = ("--episodes", episodes, "--consent", consent, "--navmesh", folder)
+    code, _, err = say("create", *words)
+    assert (code, err) == (2, f"error: {damaged}: header: has 4 bytes, fewer than a navmesh\n")
+    assert not (tmp_path / "study.waypost").exists()
+
+
 def test_a_project_without_study_says_so(say: Say, tmp_path: Path) -> None:
     from waypost.domain.project import Project
 

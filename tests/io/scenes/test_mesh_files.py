@@ -13,6 +13,7 @@ from scene_files import CUBE_FACES, CUBE_POINTS, area, png, read_failure, signed
 from waypost.app.window.files import SCENE_FILTER
 from waypost.domain.scene.scene import Scene
 from waypost.io.scenes.decode_scene import decode_at_once as read_scene
+from waypost.io.scenes.open_scene import read_scene as read_confined
 from waypost.io.scenes.registry import known_suffixes
 
 POINTS = CUBE_POINTS * np.array([6.0, 4.0, 2.5], dtype="f4")
@@ -248,6 +249,21 @@ def test_collada_states_its_unit_and_places_its_parts(scale: str, tmp_path: Path
     assert (material.name, material.emissive_color) == ("wood", (0.0, 0.0, 1.0))
     assert scene.textures[0][0, 0].tolist() == [9, 8, 7, 255]
     assert not any("states no unit" in text for text in scene.warnings)
+
+
+def test_every_form_is_read_in_a_process_of_little_memory(tmp_path: Path) -> None:
+    """As command line and window read: what is taken into memory is what the file has."""
+    paths = [write(tmp_path, suffix) for suffix in (".off", ".ply", ".obj", ".stl")]
+    (tmp_path / "a.mtl").write_text(TestWavefront.MTL)
+    (tmp_path / "wood.png").write_bytes(png([[(9, 8, 7)]]))
+    (tmp_path / "tex a.png").write_bytes(png([[(9, 8, 7)]]))
+    (tmp_path / "a.obj").write_text(TestWavefront.OBJ)
+    (tmp_path / "a.dae").write_text(DAE.replace("SCALE", ""))
+    for path in (*paths, tmp_path / "a.obj", tmp_path / "a.dae"):
+        scene, alone = read_confined(path), read_scene(path)
+        assert (scene.triangle_count, len(scene.textures)) == (
+            alone.triangle_count, len(alone.textures)
+        )  # fmt: skip
 
 
 def test_a_damaged_collada_is_refused_in_words(tmp_path: Path) -> None:

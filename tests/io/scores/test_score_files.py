@@ -160,6 +160,7 @@ HEAD = "batch,item,rater,criterion,score,rubric_version,state,active_s,submitted
         ("demo,i0,,clarity,4,1,,,", "line 2, rater: is empty"),
         ("demo,i0,ana,clarity,4,1,done,,", "line 2, state: 'done' is none of open"),
         ("demo,i0,ana,clarity,4,1,,inf,", "line 2, active_s: 'inf' is no number of seconds"),
+        ("demo,i0,ana,clarity,4,1,,-5,", "line 2, active_s: '-5' is no number of seconds"),
         ("demo,i0,ana,clarity,4,1,,,noon", "line 2, submitted_utc: 'noon' is no time"),
         ("demo,i0,ana,clarity,4,1,,,\n" * 2, "line 3, criterion: repeats the clarity of i0 by ana"),
     ],
@@ -179,6 +180,10 @@ def test_a_score_of_blanks_is_none() -> None:
     ("text", "said"),
     [
         ('{"waypost_scores": 2}', "line 1: waypost_scores is 2, newer than 1"),
+        ('{"waypost_scores": NaN}', "line 1: waypost_scores is nan, no whole number"),
+        ('{"waypost_scores": "1"}', "line 1: waypost_scores is '1', no whole number"),
+        ("[" * 100_000, "line 1: does not begin with waypost_scores"),
+        ('{"waypost_scores": 1}\n{"kind": []}', "line 2: its kind is none of rubric"),
         ('{"a": 1}', "line 1: does not begin with waypost_scores"),
         ('{"waypost_scores": 1}\n{"kind": "cat"}', "line 2: its kind is none of rubric"),
         ('{"waypost_scores": 1}\n{"kind": "batch", "value": {"name": 3}}', "line 2: batch: "),

@@ -80,9 +80,10 @@ def _report(options: Namespace, proposal: GraphProposal, graph: NavigationGraph)
             write_line(f"{node.kind}: {node.name} at {x:.2f}, {y:.2f}, {z:.2f}{there}")
         kinds = Counter(node.kind for node in proposal.nodes)
         told = ", ".join(counted(count, str(kind)) for kind, count in kinds.items())
+        told = f" ({told})" if told else ""
         done = "added" if options.apply else "proposed"
         edges = counted(len(proposal.edges), "edge")
-        write_line(f"{done} {counted(len(proposal.nodes), 'node')} ({told}) and {edges}")
+        write_line(f"{done} {counted(len(proposal.nodes), 'node')}{told} and {edges}")
     return 0 if proposal.nodes else 1
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from waypost.app.commands.path_types import path_to_read, project_to_make, project_to_open
 from waypost.domain.base.errors import InputError, ReadError
+from waypost.services.project_head import require_project
 
 _GIVEN_AS = {
     "episodes": ("episodes", "--annotations"),
@@ -70,6 +71,8 @@ def run(options: Namespace) -> int:
         if path:
             raise InputError(f"{path}: --project names another one to open")
         project_to_open.check(options.project)
+    if options.project and "://" not in options.project and Path(options.project).exists():
+        require_project(Path(options.project))
     location = path or options.project or None
     if results is not None:
         _check_run(results)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
-from waypost.domain.base.errors import ReadError
+from waypost.domain.base.errors import ReadError, WriteError
 from waypost.io.file_reading import require_folder, require_regular_file
 
 T = TypeVar("T", Path, str)
@@ -31,15 +31,39 @@ class ReadType(Generic[T]):
 def check_paths(parser: argparse.ArgumentParser, options: argparse.Namespace) -> None:
     """Look at every path that was given for reading; bad usage is told before, by parsing.
 
+    An argument of the type ``Path`` names what is written.
+
     Raises:
         ReadError: Naming the first that cannot be read.
+        WriteError: If a file that is read would be written over.
     """
-    for action in _chosen(parser, options):
-        if isinstance(action.type, ReadType):
-            given = getattr(options, action.dest)
-            for value in given if isinstance(given, list) else [given]:
-                if value is not None:
-                    action.type.check(value)
+    actions = list(_chosen(parser, options))
+    read = [
+        (action.type, value)
+        for action in actions
+        if isinstance(action.type, ReadType)
+        for value in _values(action, options)
+    ]
+    for kind, value in read:
+        kind.check(value)
+    for written in (
+        v for action in actions if action.type is Path for v in _values(action, options)
+    ):
+        if any(_is_same_file(written, value) for _, value in read):
+            raise WriteError(str(written), "it is what this command reads")
+
+
+def _values(action: argparse.Action, options: argparse.Namespace) -> list[Any]:
+    given = getattr(options, action.dest)
+    values = given if isinstance(given, list) else [given]
+    return [value for value in values if value is not None]
+
+
+def _is_same_file(one: Path, other: Path | str) -> bool:
+    try:
+        return one.is_file() and one.samefile(other)
+    except (OSError, ValueError):
+        return False
 
 
 def _chosen(

@@ -170,9 +170,7 @@ def _asked_of_project(options: argparse.Namespace) -> _Asked:
         scene = _scene_of(store, project, options)
     agents = _chosen_agents(options.agents, project.agents)
     graph = project.graph
-    return _Asked(
-        scene, graph, agents, _passages(graph, agents, options.edges), project.passage_rule
-    )
+    return _Asked(scene, graph, agents, _passages(graph, agents, options), project.passage_rule)
 
 
 def _scene_of(store: ProjectStore, project: Project, options: argparse.Namespace) -> Scene:
@@ -198,7 +196,7 @@ def _asked_of_files(options: argparse.Namespace) -> _Asked:
     frame, _ = choose_frame(file, options.frame, scene, RayIndex.build(scene))
     graph = file.build(frame)
     agents = _chosen_agents(options.agents, shipped_agents())
-    asked = _passages(graph, agents, options.edges)
+    asked = _passages(graph, agents, options)
     return _Asked(scene, graph, agents, asked, DEFAULT_PASSAGE_RULE)
 
 
@@ -219,16 +217,16 @@ def _chosen_agents(
 
 
 def _passages(
-    graph: NavigationGraph, agents: Iterable[str], names: Sequence[str] | None
+    graph: NavigationGraph, agents: Iterable[str], options: argparse.Namespace
 ) -> tuple[Passage, ...]:
     """The passages of the named edges, or of all."""
     every = all_passages(graph, agents)
-    if names is None:
+    if options.edges is None:
         if not every:
-            raise InputError("the graph has no edges to measure")
+            raise InputError(f"{options.project or options.graph}: graph: has no edges to measure")
         return every
     wanted: set[tuple[str, str]] = set()
-    for name in names:
+    for name in options.edges:
         wanted |= _directions(graph, name)
     return tuple(passage for passage in every if passage[:2] in wanted)
 

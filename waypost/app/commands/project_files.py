@@ -14,10 +14,9 @@ from waypost.app.terminal.messages import note
 from waypost.domain.base.errors import ReadError
 from waypost.domain.project import SUFFIX, Project
 from waypost.domain.scene.scene import Scene
-from waypost.io.file_reading import open_for_reading
 from waypost.io.scenes.open_scene import read_scene
+from waypost.services.project_head import begins_as_project
 from waypost.store.project_store import ProjectStore
-from waypost.store.sqlite_header import SQLITE_HEADER
 
 _NAMES_SHOWN = 5
 
@@ -63,8 +62,7 @@ def is_project(location: str) -> bool:
     if "://" in location or location.endswith(SUFFIX):
         return True
     try:
-        with open_for_reading(Path(location)) as stream:
-            return stream.read(len(SQLITE_HEADER)) == SQLITE_HEADER
+        return begins_as_project(Path(location))
     except ReadError:
         return False
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 from argparse import ArgumentParser, Namespace
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
@@ -19,7 +21,7 @@ from waypost.app.commands.project_files import (
 from waypost.app.terminal.messages import note
 from waypost.app.terminal.output import write_json, write_line
 from waypost.domain.base.counted_words import counted
-from waypost.domain.base.errors import InputError
+from waypost.domain.base.errors import EditError, InputError, ReadError, WriteError
 from waypost.domain.episode.run_source import kept_path
 from waypost.domain.score.batch_making import BatchWish, make_batch
 from waypost.domain.score.fairness import batch_progress, missed_checks, scores_to_compare
@@ -106,12 +108,27 @@ def run(options: Namespace) -> int:
     return 0
 
 
+@contextmanager
+def _naming(place: str) -> Iterator[None]:
+    """Tells what the book refuses with the file and place that it is about."""
+    try:
+        yield
+    except (ReadError, WriteError):
+        raise
+    except (InputError, EditError) as error:
+        raise InputError(f"{place}: {error}") from error
+
+
+def _about_batch(options: Namespace) -> AbstractContextManager[None]:
+    return _naming(f"{options.project}: batch {options.batch!r}")
+
+
 def _create(options: Namespace) -> tuple[dict[str, Any], list[str]]:
     found = read_instructions(options.file, options.connectivity)
     for sentence in found.warnings:
         note(sentence)
     raters = tuple(name.strip() for name in options.raters.split(",") if name.strip())
-    with opened_project(options.project) as (store, before):
+    with _about_batch(options), opened_project(options.project) as (store, before):
         rubric = _rubric(options, before.scoring)
         graphs = kept_path(options.connectivity, store.root)
         wish = BatchWish(
@@ -146,7 +163,8 @@ def _rubric(options: Namespace, scoring: ScoreBook) -> Rubric:
 def _import(options: Namespace) -> tuple[dict[str, Any], list[str]]:
     on_conflict = OnConflict(options.on_conflict)
     with opened_project(options.project) as (store, before):
-        merged = merge(before.scoring, read_scores(options.file), on_conflict)
+        with _naming(f"{options.file}: scores"):
+            merged = merge(before.scoring, read_scores(options.file), on_conflict)
         after = replace(before, scoring=merged.book)
         store.save(before, after, author_of(options), f"Import {options.file.name}")
     report = {
@@ -162,11 +180,12 @@ def _import(options: Namespace) -> tuple[dict[str, Any], list[str]]:
 def _export(options: Namespace) -> tuple[dict[str, Any], list[str]]:
     ending = options.out.suffix.lower()
     if ending not in _ENDINGS:
-        raise InputError(f"{options.out}: its name ends with none of {', '.join(_ENDINGS)}")
+        raise InputError(f"{options.out}: name: ends with none of {', '.join(_ENDINGS)}")
     with opened_project(options.project) as (_, project):
         book = project.scoring
     viewer = author_of(options)
-    rows = list(score_rows(book, options.batch, viewer))
+    with _about_batch(options):
+        rows = list(score_rows(book, options.batch, viewer))
     if ending != ".parquet":
         write_scores(options.out, book, options.batch, viewer)
     else:
@@ -183,7 +202,8 @@ def _results(options: Namespace) -> tuple[dict[str, Any], list[str]]:
     viewer = author_of(options)
     with opened_project(options.project) as (_, project):
         book = project.scoring
-    batch = book.batch(options.batch)
+    with _about_batch(options):
+        batch = book.batch(options.batch)
     progress = {rater: batch_progress(book, batch.name, rater) for rater in batch.raters}
     agreed = score_agreement(scores_to_compare(book, batch.name, viewer))
     means = score_means(counted_rows(book, batch.name, viewer))

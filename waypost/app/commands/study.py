@@ -259,8 +259,6 @@ def _new_study(options: Namespace, store: ProjectStore, project: Project) -> Stu
         break_after_min=options.break_minutes or None,
         agent_key=options.agent,
     )
-    if options.navmesh is not None:
-        check_navmeshes(options.navmesh)
     wish = StudyWish(
         with_rules(rules, options),
         options.episodes,
@@ -273,6 +271,8 @@ def _new_study(options: Namespace, store: ProjectStore, project: Project) -> Stu
         scenes_place=options.scenes,
     )
     made = exhaust(make_study(wish, store.root, _now()))
+    if options.navmesh is not None:
+        check_navmeshes(options.navmesh, {key.scene_id for key in made.study.episodes})
     for text in made.notes:
         note(text)
     return made.study

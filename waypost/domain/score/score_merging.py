@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from types import MappingProxyType
@@ -73,8 +73,9 @@ def merge_sheets(
     """The book with sheets from elsewhere.
 
     Raises:
-        InputError: If a sheet is about no item of its batch, is by a rubric that is not there, has
-            a score that is not on its scale, or, to refuse, says otherwise.
+        InputError: If a sheet is about no item that its rater was given, is by a rubric that is
+            not there, has a score that is not on its scale, is a round without the one before, or,
+            to refuse, says otherwise.
     """
     found = dict(book.sheets)
     added = unchanged = 0
@@ -91,6 +92,7 @@ def merge_sheets(
                 continue
         found[sheet.key] = sheet
         added += 1
+    _check_rounds(found)
     if conflicts and on_conflict is OnConflict.REFUSE:
         first = conflicts[0]
         raise InputError(
@@ -106,6 +108,8 @@ def _check_sheet(book: ScoreBook, sheet: Sheet) -> None:
     place = f"sheet of {key.rater} on {key.item}"
     if BatchItemKey(key.batch, key.item) not in book.items:
         raise InputError(f"{place}: the batch {key.batch!r} has no such item")
+    if key.item not in book.batches[key.batch].assigned.get(key.rater, ()):
+        raise InputError(f"{place}: it is not assigned to {key.rater}")
     rubric = book.rubrics.get(book.batches[key.batch].rubric._replace(version=sheet.rubric_version))
     if rubric is None:
         raise InputError(f"{place}: its rubric has no version {sheet.rubric_version}")
@@ -116,3 +120,12 @@ def _check_sheet(book: ScoreBook, sheet: Sheet) -> None:
         score = sheet.scores.get(criterion.key)
         if score is not None and score not in criterion.scores:
             raise InputError(f"{place}: {criterion.key}: {score} is not on the scale")
+
+
+def _check_rounds(sheets: Collection[SheetKey]) -> None:
+    """Refuse a round that follows none: it would count in results and nobody would be shown it."""
+    for key in sheets:
+        before = key._replace(round=key.round - 1)
+        if key.round < 1 or (key.round > 1 and before not in sheets):
+            reason = "rounds begin with 1" if key.round < 1 else f"round {before.round} is missing"
+            raise InputError(f"sheet of {key.rater} on {key.item}: round {key.round}: {reason}")

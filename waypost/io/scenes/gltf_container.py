@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import binascii
-import os
 import struct
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,7 +13,7 @@ from urllib.parse import unquote
 
 from waypost.domain.base.errors import ReadError
 from waypost.domain.scene.scene import AssetKind
-from waypost.io.file_reading import open_for_reading
+from waypost.io.file_reading import read_beginning
 from waypost.io.foreign_errors import reading
 from waypost.io.scenes.asset_access import AssetAccess
 from waypost.io.scenes.bounds import MAX_FILE_BYTES
@@ -109,7 +108,7 @@ def open_container(path: Path, access: AssetAccess) -> tuple[Container, str, tup
             not supported; the message then names the extension and a way out.
     """
     with reading(path):
-        data = _beginning(path, MAX_FILE_BYTES)
+        data = read_beginning(path, MAX_FILE_BYTES)
     is_binary = data.startswith(b"glTF")
     chunks = _split_glb(path, data) if is_binary else _Chunks(data, None)
     header, oddities = parse_header(path, chunks.text)
@@ -228,12 +227,6 @@ def _resource(path: Path, access: AssetAccess, uri: str, most_bytes: int) -> byt
     if access.judge(uri, file).reason:
         return None
     try:
-        return _beginning(file, most_bytes)
+        return read_beginning(file, most_bytes)
     except (OSError, ReadError):
         return None
-
-
-def _beginning(path: Path, most_bytes: int) -> bytes:
-    with open_for_reading(path) as stream:
-        # memory for as much as is asked for is taken at once
-        return stream.read(min(most_bytes, os.fstat(stream.fileno()).st_size))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
@@ -169,7 +170,7 @@ class _Line:
     def seconds(self, column: str) -> float:
         text = self.text(column).strip()
         number = number_in(text) if text else 0.0
-        if number is None:
+        if number is None or not 0 <= number < math.inf:
             raise self.error(column, f"{text!r} is no number of seconds")
         return number
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -105,8 +104,10 @@ def parse_history(text: str, file: str) -> ScoreBook:
     lines = [(n, line) for n, line in enumerate(text.split("\n"), 1) if line.strip()]
     if not lines or not is_history(lines[0][1]):
         raise ReadError(file, "line 1", f"does not begin with {_HEAD}")
-    stated = json.loads(lines[0][1])[_HEAD]
-    if not isinstance(stated, int) or stated > SCHEMA_VERSION:
+    stated = _head_of(lines[0][1])[_HEAD]
+    if not isinstance(stated, int):
+        raise ReadError(file, "line 1", f"{_HEAD} is {stated!r}, no whole number")
+    if stated > SCHEMA_VERSION:
         raise ReadError(file, "line 1", f"{_HEAD} is {stated}, newer than {SCHEMA_VERSION}")
     found: dict[str, list[Any]] = {kind: [] for kind in _KINDS}
     for number, line in lines[1:]:
@@ -121,11 +122,16 @@ def parse_history(text: str, file: str) -> ScoreBook:
 
 def is_history(first_line: str) -> bool:
     """Whether a file that begins with this line is one of ours."""
+    return _HEAD in _head_of(first_line)
+
+
+def _head_of(first_line: str) -> dict[str, Any]:
+    """The object in the first line; an empty one where it is none."""
     try:
-        head = json.loads(first_line.removeprefix("\ufeff"))
-    except ValueError:
-        return False
-    return isinstance(head, dict) and _HEAD in head
+        head = parse_json(first_line.removeprefix("\ufeff"), "").root.value
+    except ReadError:
+        return {}
+    return head if isinstance(head, dict) else {}
 
 
 def _value(line: str, file: str, number: int) -> tuple[str, Any]:
@@ -134,7 +140,7 @@ def _value(line: str, file: str, number: int) -> tuple[str, Any]:
         entry = parse_json(line, file).root.value
     except ReadError as error:
         raise ReadError(file, place, error.reason) from error
-    if not isinstance(entry, dict) or entry.get("kind") not in _KINDS:
+    if not isinstance(entry, dict) or entry.get("kind") not in list(_KINDS):
         raise ReadError(file, place, f"its kind is none of {', '.join(_KINDS)}")
     try:
         return entry["kind"], decode(_KINDS[entry["kind"]], entry.get("value"))

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from waypost.domain.base.errors import ReadError
 from waypost.domain.scene.scene import AssetKind, Material
-from waypost.io.file_reading import open_for_reading
+from waypost.io.file_reading import read_beginning
 from waypost.io.scenes.asset_access import AssetAccess
 from waypost.io.scenes.bounds import MAX_FILE_BYTES
 from waypost.io.scenes.color_numbers import linear_of_srgb
@@ -39,8 +39,7 @@ def add_collada(path: Path, access: AssetAccess, source: SourceScene) -> None:
     Raises:
         ReadError: If it is no COLLADA.
     """
-    with open_for_reading(path) as file:
-        data = file.read(MAX_FILE_BYTES)
+    data = read_beginning(path, MAX_FILE_BYTES)
     with warnings.catch_warnings():
         # pycollada multiplies with numpy's matrices and sets shapes, which are to go some day
         warnings.simplefilter("ignore", PendingDeprecationWarning)
@@ -160,8 +159,7 @@ class _Looks:
         if not self._source.permits(self._access, stated, file, name, AssetKind.TEXTURE):
             return None
         try:
-            with open_for_reading(file) as stream:
-                return self._shelf.add(stream.read(MAX_FILE_BYTES), is_opaque=True)
+            return self._shelf.add(read_beginning(file, MAX_FILE_BYTES), is_opaque=True)
         except PictureRefused as refusal:
             self._source.warnings.append(f"the picture {stated} {refusal}")
             return None

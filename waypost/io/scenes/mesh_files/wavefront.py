@@ -20,7 +20,7 @@ import trimesh.exchange.obj
 from numpy.typing import NDArray
 
 from waypost.domain.scene.scene import ABSENT, AssetKind, Material, MissingAsset
-from waypost.io.file_reading import open_for_reading
+from waypost.io.file_reading import read_beginning
 from waypost.io.scenes.asset_access import AssetAccess
 from waypost.io.scenes.bounds import MAX_FILE_BYTES
 from waypost.io.scenes.color_numbers import linear_of_srgb
@@ -43,8 +43,7 @@ _UNSHOWN: Final = {
 
 def add_wavefront(path: Path, access: AssetAccess, source: SourceScene) -> None:
     """Read an OBJ file into a source."""
-    with open_for_reading(path) as file:
-        text = file.read(MAX_FILE_BYTES).decode("utf-8", errors="replace")
+    text = read_beginning(path, MAX_FILE_BYTES).decode("utf-8", errors="replace")
     names = list(dict.fromkeys(_USE.findall(text)))
     library: dict[str, dict[str, str]] = {}
     for stated in dict.fromkeys(_LIBRARY.findall(text)):
@@ -122,8 +121,7 @@ def _library(
     file = path.parent / stated.replace("\\", "/")
     if not source.permits(access, stated, file, path.name, AssetKind.TEXTURE):
         return {}
-    with open_for_reading(file) as stream:
-        text = stream.read(MAX_FILE_BYTES).decode("utf-8", errors="replace")
+    text = read_beginning(file, MAX_FILE_BYTES).decode("utf-8", errors="replace")
     found: dict[str, dict[str, str]] = {}
     lines: dict[str, str] = {}
     for line in text.splitlines():
@@ -183,8 +181,7 @@ def _texture(
     if not source.permits(access, stated, file, name, AssetKind.TEXTURE):
         return None
     try:
-        with open_for_reading(file) as stream:
-            return shelf.add(stream.read(MAX_FILE_BYTES), is_opaque=True)
+        return shelf.add(read_beginning(file, MAX_FILE_BYTES), is_opaque=True)
     except PictureRefused as refusal:
         source.warnings.append(f"the picture {stated} {refusal}")
     except OSError:
