@@ -137,6 +137,9 @@ def passage_object(measure: PassageMeasure, agents: Mapping[str, AgentProfile]) 
         "profile_hash": agents[measure.passage.agent_key].profile_hash,
         "sim_time_s": measure.sim_time_s,
         "words": measure.words,
+        "clear_width_at_m": None
+        if measure.clear_width_at_m is None
+        else list(measure.clear_width_at_m),
         "clear_width_length_m": measure.clear_width_length_m,
         "hole_m": measure.hole_m,
         "flights": measure.flights,
@@ -144,6 +147,7 @@ def passage_object(measure: PassageMeasure, agents: Mapping[str, AgentProfile]) 
         "engine_version": provenance.engine_version or None,
         "mover_hash": provenance.mover_hash or None,
         "scene_hash": provenance.scene_hash,
+        "measuring_version": measure.measuring_version,
     }
 
 

@@ -49,6 +49,7 @@ def filling_queue(
             scene_hash,
             agent,
             project.measures,
+            project.passage_rule,
             lambda passage, verdict: contradictions_of(project, passage, verdict, now),
         )
         yield
