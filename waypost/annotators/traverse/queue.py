@@ -170,7 +170,7 @@ def queue_row_steps(
         scene_hash: Content hash of the open scene.
         profile: The agent as it is now; ``None`` if it is gone.
         measures: What was measured.
-        rule: Of the project; a measure by another one proposes nothing.
+        rule: Of the project.
         contradicts: What the evidence says against an answer that holds.
 
     Yields:
@@ -183,10 +183,8 @@ def queue_row_steps(
     for first in range(0, len(queue.passages), _PAUSE_EVERY):
         yield
         some = queue.passages[first : first + _PAUSE_EVERY]
-        states = passage_states(labels, some, now)
-        for passage, state in zip(some, states, strict=True):
-            kind = kinds.get((passage.from_id, passage.to_id))
-            if kind is None:
+        for passage, state in zip(some, passage_states(labels, some, now), strict=True):
+            if (kind := kinds.get(passage[:2])) is None:
                 continue
             label, is_open = labels.get(passage), state in OPEN_STATES
             proposed = measure_of(measures, passage, now) if is_open else None

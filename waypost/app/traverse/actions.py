@@ -87,6 +87,8 @@ def _answer_actions(the: LazyWorkspace[TraverseWorkspace], spec: _Make) -> tuple
              lambda traverse: traverse.drive_automatically()),
         spec("replay", "Show the drive again", "R", lambda traverse: traverse.replay(),
              the.asking(lambda traverse: traverse.has_drive())),
+        spec("spot", "Show the spot that decides", "V", lambda traverse: traverse.spots.go_to(),
+             the.asking(lambda traverse: traverse.spots.has_spot())),
         spec("overview", "Show every label", "L", lambda traverse: traverse.toggle_overview()),
     )  # fmt: skip
 

@@ -59,9 +59,11 @@ class TraverseWorkspace(Workspace):
         self._is_active = False
         self._filling = Pieces(self)
         self._chooser, self.list, self._panel = AgentChooser(), PassageList(), LabelPanel()
+        self.spots = self._shown.spots
         self._offer = OfferStrip()
         self.walk = PassageWalk(bench, self.list, self._needed, self)
-        self.left = column(self._chooser, self.measuring.bar, self._offer, self.list)
+        upper = (self._chooser, self.measuring.bar, self._offer)
+        self.left = column(*upper, self.list, self.spots.card)
         self.right = column(self._panel)
         self._connect()
         self._mind_driver()
@@ -191,6 +193,7 @@ class TraverseWorkspace(Workspace):
         self._shortcuts = shortcuts
         self._panel.set_keys(label_keys(shortcuts))
         self.measuring.bar.set_key(shortcuts.keys()["traverse.measure_all"])
+        self.spots.card.set_key(shortcuts.keys()["traverse.spot"])
         self._offer.set_key(shortcuts.keys()["traverse.undecided"])
 
     def is_moving(self) -> bool:
