@@ -82,6 +82,7 @@ def _answer_actions(the: LazyWorkspace[TraverseWorkspace], spec: _Make) -> tuple
              lambda traverse: traverse.measuring.toggle()),
         spec("measure", "Measure what is selected", "Ctrl+M",
              lambda traverse: traverse.measuring.measure(traverse.walk.selected)),
+        spec("rule", "What “travels” means …", "", lambda traverse: traverse.rule.ask()),
         spec("drive", "Drive it", "D", lambda traverse: traverse.drive()),
         spec("drive_straight", "Let it drive itself", "Shift+D",
              lambda traverse: traverse.drive_automatically()),

@@ -25,6 +25,7 @@ from waypost.app.traverse.passage_drives import PassageDrives
 from waypost.app.traverse.passage_stage import PassageStage
 from waypost.app.traverse.passage_walk import PassageWalk
 from waypost.app.traverse.queue_filling import QueueShown, filling_queue
+from waypost.app.traverse.rule_choice import RuleChoice
 from waypost.domain.base.progress import exhaust
 from waypost.domain.project import Project
 from waypost.domain.traverse.traversability import Passage, Reason, Verdict
@@ -50,7 +51,7 @@ class TraverseWorkspace(Workspace):
         self._drives = PassageDrives(bench, around.engine, self.driver, around.clock, self)
         self._answering = Answering(around, self._drives, self)
         self._shown = PassageStage(around, self.driver, self._drives, self)
-        self.measuring = Measuring(around, self)
+        self.measuring, self.rule = Measuring(around, self), RuleChoice(around, self)
         self._shortcuts = ShortcutMap(())
         self._doubts, self._left = AnswerDoubts(bench), LeftPassage(bench)
         self._needed = NeededPassages(bench, self)
