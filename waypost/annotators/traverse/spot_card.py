@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
+from waypost.services.agent_marks import AgentMark
 from waypost.viewers.map.spot_plan import SpotPlan
 from waypost.viewers.map.spot_view import SpotView
 from waypost.widgets.parts import button, heading
@@ -40,7 +41,9 @@ class SpotCard(QWidget):
         """Write another key on the link."""
         self._go.setText(f"Show it  {key}".rstrip())
 
-    def show_spot(self, spot: SpotPlan | None, words: str) -> None:
+    def show_spot(
+        self, spot: SpotPlan | None, words: str = "", mark: AgentMark | None = None
+    ) -> None:
         """Show a spot, or an empty frame; see ``SpotView.set_spot``."""
-        self.view.set_spot(spot, words)
+        self.view.set_spot(spot, words, mark)
         self.show()

@@ -34,6 +34,7 @@ def traverse_actions(
         (*_answer_actions(the, spec), *_queue_actions(around, spec), *_driving_actions(the)),
         ("Reason", reasons[0], reasons[-1]),
         ("Answer", "traverse.accept", "traverse.clear"),
+        ("Measure", "traverse.measure_all", "traverse.rule"),
         ("Drive", "traverse.drive", "traverse.overview"),
         ("Queue", "traverse.select_all", "traverse.uncertain_first"),
         ("Go to", "traverse.next", "traverse.previous_agent"),

@@ -16,6 +16,7 @@ from waypost.domain.base.progress import Progress, Work
 from waypost.domain.traverse.agent import AgentProfile
 from waypost.domain.traverse.measure import PassageMeasure
 from waypost.domain.traverse.traversability import Passage
+from waypost.services.agent_marks import agent_marks
 from waypost.services.frame_fitting import floor_below
 from waypost.services.jobs import Job
 from waypost.services.open_scene import OpenedScene
@@ -82,7 +83,7 @@ class CriticalSpots(QObject):
             self._kept.move_to_end(wish.measure.passage)
             self._show(known[1])
         else:
-            self.card.show_spot(None, "")
+            self.card.show_spot(None)
             self._make()
 
     def has_spot(self) -> bool:
@@ -129,7 +130,8 @@ class CriticalSpots(QObject):
         if spot is None or self._wish is None:
             self.card.hide()
         else:
-            self.card.show_spot(spot, spot_words(spot, self._wish.measure))
+            mark = agent_marks(self._bench.project.agents).get(self._wish.profile.key)
+            self.card.show_spot(spot, spot_words(spot, self._wish.measure), mark)
 
     def _forget(self) -> None:
         """Another project is open."""

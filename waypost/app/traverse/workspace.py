@@ -260,7 +260,8 @@ class TraverseWorkspace(Workspace):
 
     def _on_telemetry(self, telemetry: Telemetry) -> None:
         if self.driver.is_driving:
-            self._stage.map.set_agent(telemetry.position_m, telemetry.yaw_rad)
+            pose = telemetry.position_m, telemetry.yaw_rad
+            self._stage.map.set_agent(*pose, self.driver.color)
 
     def _do_what_is_missing(self) -> None:
         if self._is_active:

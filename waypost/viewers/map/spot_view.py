@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 from PySide6.QtCore import QLineF, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPen, QPixmap
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from waypost.services.agent_marks import AgentMark
 from waypost.services.theme_in_force import tokens_in_force
 from waypost.viewers.map.frame import Point, frame_around
 from waypost.viewers.map.painting import MapPaint, draw_label, label_box, paint_outlines
@@ -103,6 +105,7 @@ class SpotView(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._spot: SpotPlan | None = None
+        self._mark: AgentMark | None = None
         self._picture: tuple[object, QPixmap] | None = None
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
@@ -113,14 +116,17 @@ class SpotView(QWidget):
         """What is shown."""
         return self._spot
 
-    def set_spot(self, spot: SpotPlan | None, words: str = "") -> None:
+    def set_spot(
+        self, spot: SpotPlan | None, words: str = "", mark: AgentMark | None = None
+    ) -> None:
         """Show another spot.
 
         Args:
             spot: ``None`` while it is not there yet.
             words: What the picture shows, for who cannot see it.
+            mark: Gives the colour of the body.
         """
-        self._spot, self._picture = spot, None
+        self._spot, self._mark, self._picture = spot, mark, None
         self.setAccessibleDescription(words)
         self.update()
 
@@ -151,6 +157,8 @@ class SpotView(QWidget):
 
     def _painted(self, ratio: float) -> QPixmap:
         tokens, spot = tokens_in_force(), self._spot
+        if self._mark is not None:
+            tokens = replace(tokens, agent=self._mark.colour(is_dark=tokens.is_dark))
         picture = QPixmap(self.size() * ratio)
         picture.setDevicePixelRatio(ratio)
         picture.fill(QColor(tokens.field))
