@@ -39,17 +39,14 @@ def waits_for(user: User, wanted: str) -> None:
     assert card(user).next.isVisible() is (wanted in {"Learn it by doing it", "Done"})
 
 
+@pytest.mark.heavy
 def test_measure_accept_overrule_see_the_map_and_the_project_is_as_it_was(at_house: User) -> None:
     window, own = at_house.window, at_house.document.store.location
     before, recent = at_house.project, window.bench.settings.recent_projects
-    settings = window.bench.settings
     window.introduction.start_with_first_project()
-    waiting = title(at_house)
-    assert waiting
-    at_house.press("Esc")
-    at_house.press("Ctrl+2")
+    assert title(at_house)
+    at_house.press("Esc", "Ctrl+2")
     waits_for(at_house, "Learn it by doing it")
-    assert settings is not None
     at_house.click_widget(card(at_house).next)
 
     waits_for(at_house, "Let it be measured")

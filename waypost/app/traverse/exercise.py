@@ -88,7 +88,10 @@ class _Practice:
             "See the map",
             "Look from above: each direction of an edge has the colour and the sign of its answer,"
             " ✓ green, ✕ red, ○ still open.",
-            (KeyedWords(("view.top",), "Look from above"),),
+            (
+                KeyedWords(("view.top",), "Look from above"),
+                KeyedWords(("traverse.overview",), "Show every label as bright"),
+            ),
             lambda: stage.set_camera_mode("orbit"),
             lambda _then, _now: str(stage.view.camera_mode) == "top",
         )

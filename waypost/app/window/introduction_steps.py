@@ -107,7 +107,7 @@ def exercise_steps(exercise: Exercise, scene_action: str) -> tuple[IntroductionS
         IntroductionStep(s.place, s.title, s.text, s.keyed, back[s.place], waits=True)
         for s in exercise.steps
     )
-    return (*steps, IntroductionStep(Place.SCENE, "Done", exercise.farewell, (), scene_action))
+    return (*steps, IntroductionStep(Place.LISTS, "Done", exercise.farewell, (), "view.left"))
 
 
 def _counted(number: int) -> str:
