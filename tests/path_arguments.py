@@ -153,6 +153,8 @@ READ = {
     "graph export --project": PathArgument("graph export --project {} --out {out}/graph.json"),
     "graph propose --project": PathArgument("graph propose --project {}"),
     "graph propose --scene": PathArgument("graph propose --scene {}"),
+    "conformance --scene": PathArgument("conformance --scene {} --graph {graph}"),
+    "conformance --graph": PathArgument("conformance --scene {scene} --graph {}"),
     "prelabel --project": PathArgument("prelabel --project {}"),
     "prelabel --scene": PathArgument("prelabel --scene {} --graph {graph}"),
     "prelabel --graph": PathArgument("prelabel --scene {scene} --graph {}"),
@@ -266,6 +268,7 @@ _OF_SCENES = {
     "navmesh": "navmesh --scene {scene}",
     "graph propose": "graph propose --scene {scene}",
     "prelabel": "prelabel --scene {scene} --graph {graph}",
+    "conformance": "conformance --scene {scene} --graph {graph}",
     "questions list": "questions list --project {project}",
     "tour": f"tour --scene {{scene}} --graph {{graph}} --nodes n0,n1 {_LENS}",
     "panoramas": "panoramas --scene {scene} --graph {graph} --out {out}/pictures",
@@ -299,7 +302,7 @@ NO_PATHS = frozenset({
     "--form", "--scan", "--on-conflict", "--labelled-by", "--humanoid", "--profile",
     "--annotation-format", "--result-format", "--goal-distance", "--executor", "--kind", "--scene",
     "--agents", "--edges", "--place", "profile", "--analyst", "--feedback", "--show", "--ask",
-    "--abandoned",
+    "--abandoned", "--engine",
     "--batch", "--rubric", "--raters", "--overlap-share", "--seed", "--source",
 })  # fmt: skip
 """Words that are no path in any command, unless ``READ`` has them."""

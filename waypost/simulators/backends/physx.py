@@ -23,7 +23,13 @@ from waypost.simulators.backends.engine import (
     SceneMesh,
     clean_mesh,
 )
-from waypost.simulators.protocol import Contact, EngineInfo, MoverSettings, Vec3
+from waypost.simulators.protocol import (
+    Contact,
+    EngineInfo,
+    EngineParameters,
+    MoverSettings,
+    Vec3,
+)
 
 try:
     with warnings.catch_warnings():
@@ -46,6 +52,8 @@ _SKIN_M = 0.0004
 """Thickness of a skin that replaces the outermost layer of the hull. The solver lets pushed
 bodies overlap by 0.1 mm, enough for the top of a step to lift a hull that its face should stop."""
 
+_FRICTION = 0.0
+
 _TOUCH_M = 0.0005
 """Contact points with a wider gap are only being watched, unless they carry a force."""
 
@@ -54,11 +62,14 @@ class PhysxEngine:
     """One PhysX world; see ``Engine`` for what its methods promise."""
 
     def __init__(self, settings: MoverSettings) -> None:
-        self.info = EngineInfo("physx", sapien.__version__, f"SAPIEN {sapien.__version__} (PhysX)")
+        iterations = physx.PhysxRigidDynamicComponent().solver_position_iterations
+        parameters = EngineParameters(iterations, _FRICTION, _PRISM_SIDES, _SKIN_M)
+        title = f"SAPIEN {sapien.__version__} (PhysX)"
+        self.info = EngineInfo("physx", sapien.__version__, title, parameters)
         physx.set_scene_config(gravity=np.zeros(3), enable_enhanced_determinism=True)
         physx.set_shape_config(contact_offset=settings.contact_offset_m, rest_offset=0.0)
         self._timestep_s = 1.0 / settings.physics_hz
-        self._material = physx.PhysxMaterial(0.0, 0.0, 0.0)
+        self._material = physx.PhysxMaterial(_FRICTION, _FRICTION, 0.0)
         self._solves = 1
         self._names: list[str] = []
         self._entity: Any = None
