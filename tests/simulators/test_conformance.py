@@ -243,6 +243,26 @@ def test_a_fall_onto_a_lower_floor_ends_there(go_either):
     assert outcome.stopped_at_m[2] == pytest.approx(0.0, abs=0.005)
 
 
+@pytest.mark.parametrize(
+    "profile",
+    [HUMAN, WHEELCHAIR, QUADRUPED, SWEEPER, agent(speed=0.3), agent(speed=3.0)],
+    ids=["human", "wheelchair", "quadruped", "sweeper", "slow", "fast"],
+)
+@pytest.mark.parametrize("heading_deg", [0.0, 40.0])
+def test_a_fall_takes_its_time_and_never_hangs_on_the_edge(go, profile, heading_deg):
+    heading = math.radians(heading_deg)
+    ledge = box("ledge", (-4.0, -4.0, 0.0), (2.0, 4.0, 1.0))
+    start = (1.0, 0.0, 1.0)
+    target = (1.0 + 3.0 * math.cos(heading), 3.0 * math.sin(heading), 1.0)
+    outcome = go(scene(floor(), ledge), profile, start=start, target=target)
+    assert outcome.blocked_by == "drop"
+    assert outcome.stopped_at_m[2] == pytest.approx(0.0, abs=0.005)
+    # 1 m of free fall takes 0.45 s; hanging for a moment costs as much again at most.
+    to_the_edge_s = (1.0 / math.cos(heading) + profile.depth_m) / profile.top_speed_mps
+    accelerating_s = profile.top_speed_mps / 2.0
+    assert outcome.sim_time_s < to_the_edge_s + accelerating_s + 1.3
+
+
 def corridor():
     """L-shaped, 0.80 m wide: along +X to x = 4, then along +Y."""
     walls = [
