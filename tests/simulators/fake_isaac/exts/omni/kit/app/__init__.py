@@ -1,4 +1,4 @@
-"""Fake of ``omni.kit.app``: the extension manager, and the version of the build."""
+"""Fake of ``omni.kit.app``: the extension manager."""
 
 from __future__ import annotations
 
@@ -6,16 +6,13 @@ import os
 
 
 class ExtensionManager:
-    def set_extension_enabled_immediate(self, arg0: str, arg1: bool) -> bool:
-        return os.environ.get("FAKE_ISAAC_FAULT") != f"no {arg0}"
+    def set_extension_enabled_immediate(self, extension_id: str, enabled: bool) -> bool:
+        return os.environ.get("FAKE_ISAAC_FAULT") != f"no {extension_id}"
 
 
 class IApp:
     def get_extension_manager(self) -> ExtensionManager:
         return _MANAGER
-
-    def get_build_version(self) -> str:
-        return "110.0.0+fake"
 
 
 _MANAGER, _APP = ExtensionManager(), IApp()

@@ -18,8 +18,8 @@ _FAR_M = 100.0
 class _RenderProduct:
     def __init__(self, camera: str, resolution: tuple[int, int]) -> None:
         self.path = f"/Render/{len(_PRODUCTS)}"
-        self.camera, self.resolution = camera, resolution
-        self.frames: dict[str, np.ndarray] = {}
+        self._camera, self._resolution = camera, resolution
+        self._frames: dict[str, np.ndarray] = {}
         _PRODUCTS[self.path] = self
 
     def destroy(self) -> None:
@@ -45,7 +45,7 @@ class _Annotator:
 
     def get_data(self) -> np.ndarray:
         # Nothing has been rendered yet: an empty array, as the real one gives.
-        return _PRODUCTS[self._product].frames.get(self._name, np.zeros(0, np.uint8))
+        return _PRODUCTS[self._product]._frames.get(self._name, np.zeros(0, np.uint8))
 
 
 class AnnotatorRegistry:
@@ -63,12 +63,12 @@ class orchestrator:  # noqa: N801 - its name
     ) -> None:
         with WORLD.only_what_is_seen():
             for product in _PRODUCTS.values():
-                product.frames = _rendered(product)
+                product._frames = _rendered(product)
 
 
 def _rendered(product: _RenderProduct) -> dict[str, Any]:
-    width, height = product.resolution
-    prim = WORLD.stage.GetPrimAtPath(product.camera)
+    width, height = product._resolution
+    prim = WORLD.stage.GetPrimAtPath(product._camera)
     pose = UsdGeom.XformCache().GetLocalToWorldTransform(prim)
     focal = prim.GetAttribute("focalLength").Get() / prim.GetAttribute("horizontalAperture").Get()
     right, up, back = (np.array(pose.TransformDir(Gf.Vec3d(*axis))) for axis in np.eye(3).tolist())
