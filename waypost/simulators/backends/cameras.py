@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol, runtime_checkable
+from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -101,17 +101,22 @@ class CameraEngine(Protocol):
     def close_camera(self) -> None:
         """Make no more pictures."""
 
-    def picture(self, pose: Pose) -> CameraPicture:
-        """What the camera sees from an agent with these feet; takes no simulated time."""
+    def picture(self, pose: Pose, tilt_rad: float) -> CameraPicture:
+        """What the camera sees from an agent with these feet; takes no simulated time.
+
+        Args:
+            pose: Of the agent.
+            tilt_rad: Of the gaze above the horizon, instead of that of the settings.
+        """
 
 
 def slot_views(
-    memory: memoryview, settings: CameraSettings, slot: int
+    memory: Any, settings: CameraSettings, slot: int
 ) -> tuple[NDArray[np.uint8] | None, NDArray[np.float32] | None]:
     """The arrays of one slot of the shared file; they are views, not copies.
 
     Args:
-        memory: The whole file, mapped.
+        memory: The whole file, mapped; any buffer.
         settings: Of the camera.
         slot: Which of them.
     """

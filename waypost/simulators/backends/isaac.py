@@ -167,9 +167,9 @@ class IsaacEngine:
         """Make no more pictures."""
         self._shown.close_camera()
 
-    def picture(self, pose: Pose) -> CameraPicture:
+    def picture(self, pose: Pose, tilt_rad: float) -> CameraPicture:
         """What the camera sees from an agent with these feet."""
-        return self._shown.picture(pose)
+        return self._shown.picture(pose, tilt_rad)
 
     def close(self) -> None:
         """End Kit, and with it the process."""

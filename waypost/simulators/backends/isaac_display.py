@@ -83,8 +83,8 @@ class IsaacDisplay:
         self._detach()
         self._settings = None
 
-    def picture(self, pose: Pose) -> CameraPicture:
-        """What the camera sees from an agent there.
+    def picture(self, pose: Pose, tilt_rad: float) -> CameraPicture:
+        """What the camera sees from an agent there, looking up so far.
 
         Raises:
             RuntimeError: If no camera is open or Isaac Sim gives no picture.
@@ -92,7 +92,7 @@ class IsaacDisplay:
         settings = self._settings
         if settings is None or self._product is None:
             raise RuntimeError("no camera is open")
-        self._aim(pose, settings)
+        self._aim(pose, settings.height_m, tilt_rad)
         for _ in range(1 if self._is_warm else _WARM_UP):
             self._replicator.orchestrator.step(
                 rt_subframes=_SUBFRAMES, pause_timeline=False, delta_time=0.0
@@ -135,13 +135,13 @@ class IsaacDisplay:
         if looks:
             looks.GetAttribute("visibility").Set("invisible")
 
-    def _aim(self, pose: Pose, settings: CameraSettings) -> None:
+    def _aim(self, pose: Pose, height_m: float, tilt_rad: float) -> None:
         cos, sin = math.cos(pose.yaw_rad), math.sin(pose.yaw_rad)
-        level, rise = math.cos(settings.tilt_rad), math.sin(settings.tilt_rad)
+        level, rise = math.cos(tilt_rad), math.sin(tilt_rad)
         right = (sin, -cos, 0.0)
         up = (-rise * cos, -rise * sin, level)
         back = (-level * cos, -level * sin, -rise)
-        place = (pose.x_m, pose.y_m, pose.z_m + settings.height_m)
+        place = (pose.x_m, pose.y_m, pose.z_m + height_m)
         self._put(EYE, (right, up, back), place)
 
     def _put(self, path: str, rows: Any, place: tuple[float, float, float]) -> None:
