@@ -88,7 +88,7 @@ READS = {
     "services/engine/drawing_priority.py: put_physics_first": "names of this process's own threads",
     "services/evaluation/buckets.py: _items": OURS,
     "simulators/worker/bootstrap.py: main": "pipes that the worker was given",
-    "simulators/backends/isaac_start.py: isaac_version": "in Isaac Sim's own Python, a line beside it",
+    "simulators/backends/isaac_start.py: isaac_version": "a line beside Isaac Sim's own Python",
     "simulators/camera_feed.py: _file_in": OURS,
     "simulators/worker/camera.py: WorkerCamera.open": OURS,
     "store/database.py: sqlite_engine.connect": DATABASE,
