@@ -97,6 +97,11 @@ class OvphysxSession:
         self._physx.warmup()
         self._physx.wait_all()
 
+    def close(self) -> None:
+        """End the instance; nothing can be asked afterwards."""
+        self._close_scene()
+        self._physx.destroy()
+
     def put_body(self, text: str) -> None:
         """Replace the body; the scene stays as it is."""
         self.drop_body()

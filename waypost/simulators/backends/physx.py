@@ -29,7 +29,13 @@ from waypost.simulators.backends.hull import (
     hull_parts,
     prism_points,
 )
-from waypost.simulators.protocol import Contact, EngineInfo, MoverSettings, Vec3
+from waypost.simulators.protocol import (
+    Contact,
+    EngineInfo,
+    EngineParameters,
+    MoverSettings,
+    Vec3,
+)
 
 try:
     with warnings.catch_warnings():
@@ -48,16 +54,21 @@ _Z_FROM_CAPSULE_AXIS = (math.sqrt(0.5), 0.0, math.sqrt(0.5), 0.0)
 _PRISM_SIDES = 48
 """Of the prism that stands for a cylinder: its width is true to 0.2 %."""
 
+_FRICTION = 0.0
+
 
 class PhysxEngine:
     """One PhysX world; see ``Engine`` for what its methods promise."""
 
     def __init__(self, settings: MoverSettings) -> None:
-        self.info = EngineInfo("physx", sapien.__version__, f"SAPIEN {sapien.__version__} (PhysX)")
+        iterations = physx.PhysxRigidDynamicComponent().solver_position_iterations
+        parameters = EngineParameters(iterations, _FRICTION, _PRISM_SIDES, SKIN_M)
+        title = f"SAPIEN {sapien.__version__} (PhysX)"
+        self.info = EngineInfo("physx", sapien.__version__, title, parameters)
         physx.set_scene_config(gravity=np.zeros(3), enable_enhanced_determinism=True)
         physx.set_shape_config(contact_offset=settings.contact_offset_m, rest_offset=0.0)
         self._timestep_s = 1.0 / settings.physics_hz
-        self._material = physx.PhysxMaterial(0.0, 0.0, 0.0)
+        self._material = physx.PhysxMaterial(_FRICTION, _FRICTION, 0.0)
         self._solves = 1
         self._names: list[str] = []
         self._entity: Any = None
