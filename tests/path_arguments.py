@@ -299,7 +299,7 @@ NO_PATHS = frozenset({
     "--form", "--scan", "--on-conflict", "--labelled-by", "--humanoid", "--profile",
     "--annotation-format", "--result-format", "--goal-distance", "--executor", "--kind", "--scene",
     "--agents", "--edges", "--place", "profile", "--analyst", "--feedback", "--show", "--ask",
-    "--abandoned",
+    "--abandoned", "--engine",
     "--batch", "--rubric", "--raters", "--overlap-share", "--seed", "--source",
 })  # fmt: skip
 """Words that are no path in any command, unless ``READ`` has them."""

@@ -11,7 +11,8 @@ from waypost.io.datasets.capnav_tasks import write_capnav_tasks
 from waypost.io.graphs.capnav_graph import write_capnav_graph
 from waypost.io.labels.capnav_hallucinated import hallucinated_questions
 from waypost.io.labels.capnav_traverse import TraverseOptions, write_capnav_traverse
-from waypost.services.label_report import agent_counts, gaps_note, select_labels
+from waypost.services.label_report import LabelSelection, agent_counts, gaps_note, select_labels
+from waypost.services.mixed_engines import engines_of_labels, mixture_note
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,5 +84,14 @@ def export_capnav(project: Project, scene_hash: str, folder: Path) -> CapnavExpo
         sum(count["uncertain_left_out"] for count in counts),
         sum(count["undecided"] for count in counts),
         len(project.tasks),
-        gaps_note(project, selection.left_out),
+        _notes(project, selection),
     )
+
+
+def _notes(project: Project, selection: LabelSelection) -> str:
+    engines = engines_of_labels(project, selection.left_out)
+    said = (
+        gaps_note(project, selection.left_out),
+        mixture_note(engines, "label"),
+    )
+    return ". ".join(sentence for sentence in said if sentence)

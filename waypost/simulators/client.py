@@ -17,8 +17,14 @@ from waypost.domain.base.frames import Vec3
 from waypost.domain.base.visible_text import one_line
 from waypost.domain.scene.scene import Scene
 from waypost.domain.traverse.agent import AgentProfile
-from waypost.simulators.engine_search import find_engine
-from waypost.simulators.engines import ENGINE_KINDS, REFERENCE_ENGINE, EngineLimits
+from waypost.simulators.engine_search import find_engine, launcher_in
+from waypost.simulators.engines import (
+    ENGINE_KINDS,
+    REFERENCE_ENGINE,
+    EngineChoice,
+    EngineLimits,
+    engine_kind,
+)
 from waypost.simulators.protocol import (
     AgentBody,
     DriveCommand,
@@ -50,6 +56,16 @@ class SimulatorClient:
         self._hear_hello()
 
     @classmethod
+    def of(cls, choice: EngineChoice) -> Self:
+        """Start what was chosen; see ``start``.
+
+        Raises:
+            InputError: If there is no such engine.
+        """
+        engine_kind(choice.name)
+        return cls.start(choice.name, choice.python)
+
+    @classmethod
     def start(
         cls,
         backend: str = REFERENCE_ENGINE,
@@ -63,7 +79,8 @@ class SimulatorClient:
 
         Args:
             backend: Name of an engine, such as ``physx``.
-            python: Interpreter that has the engine; by default it is looked for.
+            python: Interpreter that has the engine, or a folder with one; by default it is
+                looked for.
             limits: How long things may take; by default as the engine needs it.
             options: JSON values for the start of the engine; it ignores those it does not know.
             on_progress: Hears what an engine that takes long to start says on its way.
@@ -78,11 +95,12 @@ class SimulatorClient:
             if not found.is_there:
                 raise EngineUnavailableError(f"the engine {backend!r} cannot run: {found.reason}")
             python = found.python
+        python = launcher_in(python) if python else sys.executable
         return cls(
             WorkerStart(
                 backend,
                 kind.module if kind else backend,
-                python or sys.executable,
+                python,
                 limits or (kind.limits if kind else EngineLimits()),
                 dict(kind.environment) if kind else {},
                 options or {},

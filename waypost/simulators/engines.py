@@ -80,6 +80,16 @@ class EngineKind:
 REFERENCE_ENGINE = "physx"
 """What other engines are compared with, and the default."""
 
+
+@dataclass(frozen=True, slots=True)
+class EngineChoice:
+    """Which engine is to drive."""
+
+    name: str = REFERENCE_ENGINE
+    python: str | None = None
+    """Its Python, as a person named it; by default it is looked for."""
+
+
 ENGINE_KINDS: dict[str, EngineKind] = {
     kind.name: kind
     for kind in (

@@ -97,6 +97,16 @@ class EngineInfo:
     parameters: EngineParameters | None = None
     """What else decides where an agent gets through; ``None`` where the engine does not say."""
 
+    @property
+    def parameter_text(self) -> str:
+        """The parameters as one line, ``friction=0 hull_sides=48 …``; empty where unknown."""
+        known = asdict(self.parameters) if self.parameters else {}
+        return " ".join(
+            f"{name}={value:g}" if isinstance(value, (int, float)) else f"{name}={value}"
+            for name, value in sorted(known.items())
+            if value not in (None, "")
+        )
+
 
 @dataclass(frozen=True)
 class AgentBody:

@@ -38,6 +38,7 @@ from waypost.io.labels.capnav_traverse import (
 )
 from waypost.io.labels.labels_csv import labels_csv_text, read_labels_csv, write_labels_csv
 from waypost.services.label_report import LabelSelection, agent_counts, gaps_note, select_labels
+from waypost.services.mixed_engines import engines_of_labels, mixture_note
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -182,6 +183,10 @@ def _export(options: Namespace) -> int:
         stale = counted(report["left_out"]["stale"], "stale label")
         note(f"{stale} left out; --include-stale writes them")
     if said := gaps_note(project, selection.left_out):
+        note(said)
+    engines = engines_of_labels(project, selection.left_out)
+    report["engines"] = sorted(set(engines))
+    if said := mixture_note(engines, "label"):
         note(said)
     if selection.contradicting:
         count = len(selection.contradicting)

@@ -104,6 +104,10 @@ class Provenance:
     scene_gaps: tuple[str, ...] = ()
     """Geometry that the scene lacked: an agent may have gone where it cannot."""
 
+    engine_parameters: str = ""
+    """What else of the engine decides where an agent gets through, ``friction=0 hull_sides=48 …``;
+    empty if it was not driven or the engine does not say."""
+
 
 @dataclass(frozen=True, eq=False)
 class Circumstances:
@@ -126,7 +130,11 @@ class Circumstances:
 
 
 def judged_on(
-    passage: Passage, now: Circumstances, engine: str = "", engine_version: str = ""
+    passage: Passage,
+    now: Circumstances,
+    engine: str = "",
+    engine_version: str = "",
+    engine_parameters: str = "",
 ) -> Provenance:
     """The provenance of what is said of a passage now; the engine only where it was driven."""
     nodes = now.graph.nodes
@@ -139,6 +147,7 @@ def judged_on(
         now.mover_hash if engine else "",
         start.position_m if start else None,
         end.position_m if end else None,
+        engine_parameters=engine_parameters,
     )
 
 

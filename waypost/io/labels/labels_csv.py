@@ -47,16 +47,17 @@ COLUMNS = (
     "from_m",
     "to_m",
     "scene_gaps",
+    "engine_parameters",
 )
 """An empty verdict means undecided; names are for people and not read back.
 
-The last two are where the nodes stood when the label was given: ``x y z``, scene frame.
+``from_m`` and ``to_m`` are where the nodes stood when the label was given: ``x y z``, scene frame.
 """
 
 _NEEDED = ("from_id", "to_id", "agent", "verdict")
 _PROVENANCE = COLUMNS[10:15]
 _PLACES = COLUMNS[15:17]
-_GAPS_KEY = COLUMNS[17]
+_GAPS_KEY, _PARAMETERS_KEY = COLUMNS[17:19]
 
 
 def labels_csv_text(
@@ -150,7 +151,7 @@ def _row(
     names = label.provenance.scene_gaps
     gaps = json.dumps(names, ensure_ascii=False) if names else ""
     said = (label.verdict, reason, label.note, label.author, label.time_utc)
-    return (*head, *said, *origin, gaps)
+    return (*head, *said, *origin, gaps, label.provenance.engine_parameters)
 
 
 def _columns(cells: list[str], file: str) -> list[str]:
@@ -202,7 +203,8 @@ def _provenance(row: Mapping[str, str], file: str, line: str) -> Provenance:
     judged = Provenance(scene_hash, profile_hash, engine[0], engine[1], engine[2])
     start, end = (_place(row.get(name, ""), file, f"{line}, {name}") for name in _PLACES)
     gaps = _gaps(row.get(_GAPS_KEY, ""), file, line)
-    return replace(judged, from_m=start, to_m=end, scene_gaps=gaps)
+    parameters = row.get(_PARAMETERS_KEY, "")
+    return replace(judged, from_m=start, to_m=end, scene_gaps=gaps, engine_parameters=parameters)
 
 
 def _place_text(place_m: Vec3 | None) -> str:
