@@ -32,7 +32,7 @@ except (ImportError, OSError) as error:
         f"ovphysx is not installed for this Python ({error}); {_INSTALL}"
     ) from error
 
-_MOST_CONTACTS = 1024
+_MOST_CONTACTS = 4096
 """Room for the contact points of one body; 64 per pair of shapes is the most that PhysX makes."""
 
 
