@@ -15,8 +15,15 @@ from numpy.typing import NDArray
 from waypost.simulators.backends.engine import Collider, Pose, RayHit, SceneMesh, clean_mesh
 from waypost.simulators.backends.hull import SKIN_M, TOUCH_M
 from waypost.simulators.backends.ovphysx_session import VERSION, ContactPoint, OvphysxSession
-from waypost.simulators.backends.usd_text import agent_text, scene_text
-from waypost.simulators.protocol import Contact, EngineInfo, MoverSettings, Vec3
+from waypost.simulators.backends.usd_text import (
+    FRICTION,
+    FRICTION_COMBINE_MODE,
+    PRISM_SIDES,
+    SOLVER_ITERATIONS,
+    agent_text,
+    scene_text,
+)
+from waypost.simulators.protocol import Contact, EngineInfo, EngineParameters, MoverSettings, Vec3
 
 _AWAY = Pose(0.0, 0.0, -100_000.0, 0.0)
 """Where an agent waits that was taken away: making it anew costs 10 ms, moving it 10 µs."""
@@ -26,7 +33,10 @@ class OvphysxEngine:
     """One world of ovphysx; see ``Engine`` for what its methods promise."""
 
     def __init__(self, settings: MoverSettings) -> None:
-        self.info = EngineInfo("ovphysx", VERSION, f"ovphysx {VERSION} (PhysX 5.12)")
+        parameters = EngineParameters(
+            SOLVER_ITERATIONS, FRICTION, PRISM_SIDES, SKIN_M, FRICTION_COMBINE_MODE
+        )
+        self.info = EngineInfo("ovphysx", VERSION, f"ovphysx {VERSION} (PhysX 5.12)", parameters)
         self._settings = settings
         self._session = OvphysxSession()
         self._timestep_s = 1.0 / settings.physics_hz
@@ -107,6 +117,10 @@ class OvphysxEngine:
     def deepest_overlap_m(self) -> float:
         """How far the agent and its surroundings overlapped."""
         return max((SKIN_M - touch.separation_m for touch in self._touching_points()), default=0.0)
+
+    def close(self) -> None:
+        """End; the folder in which ovphysx keeps what it made of the meshes goes with it."""
+        self._session.close()
 
     def _touching_points(self) -> list[ContactPoint]:
         if self._touching is None:

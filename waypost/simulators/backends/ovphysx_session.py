@@ -32,7 +32,7 @@ except (ImportError, OSError) as error:
         f"ovphysx is not installed for this Python ({error}); {_INSTALL}"
     ) from error
 
-_MOST_CONTACTS = 1024
+_MOST_CONTACTS = 4096
 """Room for the contact points of one body; 64 per pair of shapes is the most that PhysX makes."""
 
 
@@ -96,6 +96,11 @@ class OvphysxSession:
         # Until the first step, rays meet nothing.
         self._physx.warmup()
         self._physx.wait_all()
+
+    def close(self) -> None:
+        """End the instance; nothing can be asked afterwards."""
+        self._close_scene()
+        self._physx.destroy()
 
     def put_body(self, text: str) -> None:
         """Replace the body; the scene stays as it is."""

@@ -27,6 +27,10 @@ convex hull may have here, PhysX 5.12 already moves corners out by 3 mm."""
 SOLVER_ITERATIONS = 60
 """Position iterations per solve. With 10, hulls enter the edges of doors and sills."""
 
+FRICTION = 0.0
+FRICTION_COMBINE_MODE = "min"
+"""By default two materials are averaged, and then a hull sticks to what it should slide along."""
+
 _POINTS_AT_ONCE = 100_000
 _COLLIDER_APIS = '"PhysicsCollisionAPI", "PhysxCollisionAPI"'
 _MESH_APIS = f'{_COLLIDER_APIS}, "PhysicsMeshCollisionAPI"'
@@ -41,17 +45,16 @@ _PHYSICS = """def PhysicsScene "PhysicsScene" (prepend apiSchemas = ["PhysxScene
 }
 """
 
-# By default two materials are averaged, and then a hull sticks to what it should slide along.
-_MATERIAL = """def Material "Slippery" (
+_MATERIAL = f"""def Material "Slippery" (
     prepend apiSchemas = ["PhysicsMaterialAPI", "PhysxMaterialAPI"]
 )
-{
-    float physics:staticFriction = 0
-    float physics:dynamicFriction = 0
+{{
+    float physics:staticFriction = {FRICTION!r}
+    float physics:dynamicFriction = {FRICTION!r}
     float physics:restitution = 0
-    uniform token physxMaterial:frictionCombineMode = "min"
+    uniform token physxMaterial:frictionCombineMode = "{FRICTION_COMBINE_MODE}"
     uniform token physxMaterial:restitutionCombineMode = "min"
-}
+}}
 """
 
 _BODY = f"""    double3 xformOp:translate = (0, 0, 0)
