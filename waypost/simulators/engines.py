@@ -105,7 +105,14 @@ ENGINE_KINDS: dict[str, EngineKind] = {
             "Omniverse PhysX without Kit",
             modules=("ovphysx",),
             distributions=("ovphysx",),
-            install="install it with: pip install 'waypost[ovphysx]'",
+            install=(
+                "install it with: pip install 'waypost[ovphysx]', or name a Python that has it "
+                "in WAYPOST_OVPHYSX_PYTHON"
+            ),
+            usual_places=(
+                "~/ovphysx*/bin/python",
+                "~/ovphysx*/Scripts/python.exe",
+            ),
         ),
         EngineKind(
             "isaac",
@@ -121,6 +128,10 @@ ENGINE_KINDS: dict[str, EngineKind] = {
                 "~/.local/share/ov/pkg/isaac-sim-*/python.sh",
                 "~/.local/share/ov/pkg/isaac_sim-*/python.sh",
                 "/isaac-sim/python.sh",
+                "~/env_isaac*/bin/python",
+                "~/miniconda3/envs/*isaac*/bin/python",
+                "~/anaconda3/envs/*isaac*/bin/python",
+                "~/miniforge3/envs/*isaac*/bin/python",
                 "C:/isaacsim/python.bat",
                 "C:/isaac-sim*/python.bat",
             ),
