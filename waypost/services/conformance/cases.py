@@ -120,6 +120,23 @@ _TABLE: Final[tuple[tuple[str, Play, Iterable[tuple[Any, ...]], bool], ...]] = (
     ("holes", climbing.a_hole_in_the_floor_is_fallen_into, ((HUMAN,), (WHEELCHAIR,)), True),
     ("holes", climbing.a_fall_onto_a_lower_floor_ends_there, ((),), True),
     (
+        "holes",
+        climbing.a_fall_takes_its_time_and_never_hangs_on_the_edge,
+        (
+            (*who, heading_deg)
+            for who in (
+                (HUMAN, 1.0),
+                (WHEELCHAIR, 1.0),
+                (QUADRUPED, 1.0),
+                (SWEEPER, 1.0),
+                (HUMAN, 0.3),
+                (HUMAN, 3.0),
+            )
+            for heading_deg in (0.0, 40.0)
+        ),
+        False,
+    ),
+    (
         "contacts",
         meeting.a_contact_names_the_object_the_place_and_the_side,
         ((0.0,), (90.0,), (215.0,)),
