@@ -124,6 +124,7 @@ def agents(draw: st.DrawFn) -> AgentProfile:
         wheel_diameter_m=draw(st.floats(0, 5)),
         contact_places_m=tuple(draw(st.lists(st.tuples(st.floats(-10, 10), st.floats(-10, 10))))),
         largest_gap_m=draw(st.floats(0, 2)),
+        colour=draw(st.just("") | st.from_regex(r"#[0-9a-f]{6}", fullmatch=True)),
     )
 
 

@@ -31,8 +31,14 @@ from waypost.domain.episode.run_source import RunSource
 from waypost.domain.project import Project
 from waypost.domain.scene.graph import add_edge, add_node, build_graph
 from waypost.domain.traverse.agent import AgentProfile, BodyShape
-from waypost.domain.traverse.measure import AbsentOpinion, Opinion, PassageMeasure
+from waypost.domain.traverse.measure import (
+    MEASURING_VERSION,
+    AbsentOpinion,
+    Opinion,
+    PassageMeasure,
+)
 from waypost.domain.traverse.passage_drive import DrivenBy, PassageDrive
+from waypost.domain.traverse.passage_rule import AnswerBy, PassageRule
 from waypost.domain.traverse.task import Task
 from waypost.domain.traverse.traversability import (
     Passage,
@@ -58,6 +64,8 @@ MEASURE = PassageMeasure(
     detour_m=0.4, clear_width_m=0.68, clear_width_length_m=0.1, step_up_m=0.02,
     step_up_at_m=(1.5, 2.0, 0.0), step_down_m=0.01, step_down_at_m=None, flights=1, slope_deg=2.5,
     head_room_m=1.9, hole_m=None, turn_needs_m=0.97, turn_has_m=0.8, reversals=2,
+    clear_width_at_m=(2.0, 2.1, 0.0), headings_rad=(0.0, 0.1),
+    rule=PassageRule(AnswerBy.STRAIGHT, allows_furniture=True), measuring_version=MEASURING_VERSION,
 )  # fmt: skip
 DRIVE = PassageDrive(
     WAY, DrivenBy.HAND, False, 0.7, (2.3, 2.0, 0.0), 0.01, (2.2, 2.0, 0.0), 0.02, 0.13, "obstacle",

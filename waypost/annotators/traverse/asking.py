@@ -60,9 +60,10 @@ def label_question(
     changed = tuple(what_changed(label.provenance, passage, now)) if label else ()
     measure = measure_of(project.measures, passage, now)
     offered_reason, offered_note = prefill(project.labels, passage)
+    mark = agent_marks(project.agents)[agent.key]
     return LabelQuestion(
         passage,
-        agent_marks(project.agents)[agent.key].name,
+        mark.name,
         nodes[passage.from_id].name,
         nodes[passage.to_id].name,
         facts=facts,
@@ -75,4 +76,5 @@ def label_question(
         has_drive=has_drive,
         measure=measure,
         measure_facts=measure_facts(measure, agent) if measure else (),
+        mark=mark,
     )

@@ -203,7 +203,8 @@ class LabelPanel(QWidget):
         set_property(self._hint, "role", "warning" if hint is LabelHint.WHY_NOT else "muted")
 
     def _title_html(self, question: LabelQuestion) -> str:
-        agent = tokens_in_force().agent
+        tokens, mark = tokens_in_force(), question.mark
+        agent = mark.colour(is_dark=tokens.is_dark) if mark else tokens.agent
         name = f'<span style="color:{agent}">{_escaped(question.agent_title.lower())}</span>'
         article = "an" if question.agent_title[:1].lower() in "aeiou" else "a"
         ends = f"{_escaped(question.from_name)} to {_escaped(question.to_name)}"

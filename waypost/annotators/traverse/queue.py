@@ -18,6 +18,7 @@ from waypost.annotators.traverse.proposals import (
 from waypost.domain.scene.graph import EdgeKind, NavigationGraph
 from waypost.domain.traverse.agent import AgentProfile
 from waypost.domain.traverse.needed_moves import Move
+from waypost.domain.traverse.passage_rule import PassageRule
 from waypost.domain.traverse.traversability import (
     REASON_TITLES,
     Circumstances,
@@ -157,6 +158,7 @@ def queue_row_steps(
     scene_hash: str,
     profile: AgentProfile | None,
     measures: Measures = NO_MEASURES,
+    rule: PassageRule | None = None,
     contradicts: Callable[[Passage, Verdict], Collection[str]] = lambda *_: (),
 ) -> Generator[None, None, tuple[PassageRow, ...]]:
     """What the list shows; passages whose edge is gone are left out.
@@ -168,6 +170,7 @@ def queue_row_steps(
         scene_hash: Content hash of the open scene.
         profile: The agent as it is now; ``None`` if it is gone.
         measures: What was measured.
+        rule: Of the project.
         contradicts: What the evidence says against an answer that holds.
 
     Yields:
@@ -176,14 +179,12 @@ def queue_row_steps(
     kinds = yield from _kind_steps(graph)
     rows: list[PassageRow] = []
     agents = {} if profile is None else {profile.key: profile}
-    now = Circumstances(graph, agents, scene_hash, MOVER_HASH)
+    now = Circumstances(graph, agents, scene_hash, MOVER_HASH, rule)
     for first in range(0, len(queue.passages), _PAUSE_EVERY):
         yield
         some = queue.passages[first : first + _PAUSE_EVERY]
-        states = passage_states(labels, some, now)
-        for passage, state in zip(some, states, strict=True):
-            kind = kinds.get((passage.from_id, passage.to_id))
-            if kind is None:
+        for passage, state in zip(some, passage_states(labels, some, now), strict=True):
+            if (kind := kinds.get(passage[:2])) is None:
                 continue
             label, is_open = labels.get(passage), state in OPEN_STATES
             proposed = measure_of(measures, passage, now) if is_open else None

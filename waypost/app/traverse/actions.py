@@ -34,6 +34,7 @@ def traverse_actions(
         (*_answer_actions(the, spec), *_queue_actions(around, spec), *_driving_actions(the)),
         ("Reason", reasons[0], reasons[-1]),
         ("Answer", "traverse.accept", "traverse.clear"),
+        ("Measure", "traverse.measure_all", "traverse.rule"),
         ("Drive", "traverse.drive", "traverse.overview"),
         ("Queue", "traverse.select_all", "traverse.uncertain_first"),
         ("Go to", "traverse.next", "traverse.previous_agent"),
@@ -82,11 +83,14 @@ def _answer_actions(the: LazyWorkspace[TraverseWorkspace], spec: _Make) -> tuple
              lambda traverse: traverse.measuring.toggle()),
         spec("measure", "Measure what is selected", "Ctrl+M",
              lambda traverse: traverse.measuring.measure(traverse.walk.selected)),
+        spec("rule", "What “travels” means …", "", lambda traverse: traverse.rule.ask()),
         spec("drive", "Drive it", "D", lambda traverse: traverse.drive()),
         spec("drive_straight", "Let it drive itself", "Shift+D",
              lambda traverse: traverse.drive_automatically()),
         spec("replay", "Show the drive again", "R", lambda traverse: traverse.replay(),
              the.asking(lambda traverse: traverse.has_drive())),
+        spec("spot", "Show the spot that decides", "V", lambda traverse: traverse.spots.go_to(),
+             the.asking(lambda traverse: traverse.spots.has_spot())),
         spec("overview", "Show every label", "L", lambda traverse: traverse.toggle_overview()),
     )  # fmt: skip
 

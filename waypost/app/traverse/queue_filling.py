@@ -49,10 +49,12 @@ def filling_queue(
             scene_hash,
             agent,
             project.measures,
+            project.passage_rule,
             lambda passage, verdict: contradictions_of(project, passage, verdict, now),
         )
         yield
-        shown.rows.set_rows(title(agent_marks(project.agents)[agent.key].name), rows)
+        mark = agent_marks(project.agents)[agent.key]
+        shown.rows.set_rows(title(mark.name), rows, mark)
     shown.rows.set_current(queue.current)
     agents = yield from agent_row_steps(project, scene_hash)
     shown.agents.set_agents(agents)

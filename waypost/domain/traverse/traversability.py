@@ -13,6 +13,7 @@ from waypost.domain.base.errors import EditError
 from waypost.domain.base.frames import Vec3, distance_m
 from waypost.domain.scene.graph import Extra, NavigationGraph
 from waypost.domain.traverse.agent import AgentProfile
+from waypost.domain.traverse.passage_rule import PassageRule
 
 NODE_TOLERANCE_M: Final = 0.05
 """A node that moved no further than this is where it was."""
@@ -122,6 +123,9 @@ class Circumstances:
 
     mover_hash: str = ""
     """Digest of the mover settings; empty for unknown."""
+
+    passage_rule: PassageRule | None = None
+    """What “travels” means; ``None`` for unknown. Measures are by it, labels are a person's."""
 
     @cached_property
     def profile_hashes(self) -> Mapping[str, str]:
