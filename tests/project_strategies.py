@@ -416,13 +416,13 @@ def score_books(draw: st.DrawFn) -> ScoreBook:
         draw(texts_by_text),
         draw(st.booleans()),
         draw(texts),
-        draw(st.sampled_from(SheetState)),
         draw(st.floats(0, 1e6)),
         draw(moments),
-        draw(moments),
-        draw(texts),
-        draw(moments),
-        draw(texts),
+        state=draw(st.sampled_from(SheetState)),
+        submitted_at=draw(moments),
+        decided_by=draw(texts),
+        decided_at=draw(moments),
+        decision_comment=draw(texts),
     )
     answers = draw(st.dictionaries(texts, st.sampled_from(Better), max_size=2))
     answer = PairComparison(
