@@ -6,13 +6,13 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
+from team_examples import cart_passages, row_of_nodes
 
 from waypost.domain.base.errors import EditError, InputError
 from waypost.domain.base.rounds import RoundState
-from waypost.domain.project import Project, set_agent, set_graph
-from waypost.domain.scene.graph import add_edge, add_node, build_graph, delete_items
+from waypost.domain.project import Project, set_graph
+from waypost.domain.scene.graph import delete_items
 from waypost.domain.team_labels import own_labels, with_own_answers, with_team
-from waypost.domain.traverse.agent import AgentProfile, BodyShape
 from waypost.domain.traverse.team import (
     NO_TEAM,
     Person,
@@ -36,7 +36,6 @@ from waypost.domain.traverse.traversability import (
     Reason,
     TraversabilityLabel,
     Verdict,
-    passages,
     set_label,
 )
 
@@ -48,26 +47,15 @@ PEOPLE = (
     Person("rita", Role.REVIEWER),
     Person("lea", Role.LEAD),
 )
-CART = AgentProfile("cart", "Cart", BodyShape.BOX, 1, 1, 1, 0.01, False, False, False)
 
 
 def house(nodes: int = 11) -> Project:
-    """Nodes in a row: 2 × (nodes − 1) passages of one agent."""
-    graph = build_graph([], [])
-    for place in range(nodes):
-        graph, _ = add_node(graph, (float(place), 0.0, 0.0), f"n{place}")
-        if place:
-            graph, _ = add_edge(graph, f"node_{place}", f"node_{place + 1}")
-    return set_agent(Project(graph=graph), CART)
-
-
-def asked(project: Project) -> tuple[Passage, ...]:
-    return passages(project.graph, "cart")
+    return row_of_nodes(nodes)
 
 
 def dealt(project: Project, share: float = 0.2, seed: int = 0) -> Project:
     team = with_people(project.team, PEOPLE)
-    team = deal_second_labels(team, asked(project), own_labels(project), share, seed)
+    team = deal_second_labels(team, cart_passages(project), own_labels(project), share, seed)
     return with_team(project, team)
 
 
@@ -112,7 +100,7 @@ def test_more_is_dealt_when_the_graph_grows_and_nothing_is_dealt_again() -> None
 
 def test_a_label_that_is_there_becomes_the_first_ones() -> None:
     project = house(2)
-    way = asked(project)[0]
+    way = cart_passages(project)[0]
     label = TraversabilityLabel(way, Verdict.TRAVELS, author="ben", time_utc=NOON.isoformat())
     project = dealt(replace(project, labels={way: label}), 1.0)
     entry = project.team.doubles[way]
@@ -133,12 +121,12 @@ def test_a_share_that_is_none_is_refused(share: float) -> None:
 def test_one_annotator_is_not_enough() -> None:
     team = with_people(NO_TEAM, PEOPLE[2:])
     with pytest.raises(InputError, match="two annotators are needed"):
-        deal_second_labels(team, asked(house()), {}, 0.5, 0)
+        deal_second_labels(team, cart_passages(house()), {}, 0.5, 0)
 
 
 def test_the_others_label_is_hidden_until_ones_own_is_in() -> None:
     project = dealt(house(2), 1.0)
-    way, other = asked(project)
+    way, other = cart_passages(project)
     first, second = project.team.doubles[way].annotators
     third = ({"ana", "ben", "cem"} - {first, second}).pop()
     project = says(project, first, way, Verdict.TRAVELS)
@@ -166,7 +154,7 @@ def test_the_others_label_is_hidden_until_ones_own_is_in() -> None:
 
 def test_who_agrees_has_a_label_for_all() -> None:
     project = dealt(house(2), 1.0)
-    way = asked(project)[0]
+    way = cart_passages(project)[0]
     first, second = project.team.doubles[way].annotators
     project = says(project, first, way, Verdict.DOES_NOT, Reason.DOOR)
     project = says(project, second, way, Verdict.DOES_NOT, Reason.DOOR)
@@ -179,7 +167,7 @@ def test_who_agrees_has_a_label_for_all() -> None:
 
 def disagreeing() -> tuple[Project, Passage, str, str]:
     project = dealt(house(2), 1.0)
-    way = asked(project)[0]
+    way = cart_passages(project)[0]
     first, second = project.team.doubles[way].annotators
     project = says(project, first, way, Verdict.DOES_NOT, Reason.TOO_NARROW)
     project = says(project, second, way, Verdict.DOES_NOT, Reason.DOOR)
@@ -261,7 +249,7 @@ def test_nobody_labels_what_two_others_do_nor_changes_what_the_other_has_seen() 
 
 def test_a_label_is_changed_and_taken_back_while_it_is_the_only_one() -> None:
     project = dealt(house(2), 1.0)
-    way = asked(project)[0]
+    way = cart_passages(project)[0]
     first = project.team.doubles[way].first_annotator
     project = says(says(project, first, way, Verdict.TRAVELS), first, way, Verdict.UNCERTAIN)
     own = seen_by(project, first)
@@ -299,7 +287,7 @@ def test_an_annotator_does_not_leave_before_labelling_what_is_dealt() -> None:
 
 def test_a_project_without_people_is_as_ever() -> None:
     project = house()
-    label = TraversabilityLabel(asked(project)[0], Verdict.TRAVELS, author="ana")
+    label = TraversabilityLabel(cart_passages(project)[0], Verdict.TRAVELS, author="ana")
     after = replace(project, labels=set_label(project.labels, label))
     assert with_own_answers(project, after, NOON) is after
     assert own_labels(after) is after.labels

@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 from waypost.domain.base.rounds import Round, RoundState, rounds_from
-from waypost.domain.traverse.traversability import Passage, TraversabilityLabel
+from waypost.domain.traverse.traversability import Labels, Passage, TraversabilityLabel
 
 
 class Role(StrEnum):
@@ -214,6 +214,23 @@ def counted_label(team: Team, passage: Passage) -> TraversabilityLabel | None:
         return None if own is None else own.label
     both = team.both(passage)
     return both[0].label if both is not None and says_same(*both) else None
+
+
+def own_of(team: Team, labels: Labels) -> Labels:
+    """The labels without those of passages that two label, but for the viewer's own of them."""
+    if not team.doubles:
+        return labels
+    return MappingProxyType(
+        {
+            passage: label
+            for passage, label in labels.items()
+            if passage not in team.doubles
+            or (
+                team.viewer in team.doubles[passage].annotators
+                and label.author in ("", team.viewer)
+            )
+        }
+    )
 
 
 def label_kind(team: Team, passage: Passage) -> str:
