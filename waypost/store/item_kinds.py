@@ -468,11 +468,14 @@ FINAL_LABEL: Final = ItemKind(
     lambda key, _: f"the final label {key.from_id} → {key.to_id} of {key.agent_key}",
 )
 
+TEAM: Final = (PERSON, DOUBLE_PASSAGE, DOUBLE_LABEL, FINAL_LABEL)
+"""What a team is made of."""
+
 KINDS: Final = (
     FACT, NODE, EDGE, AGENT, LABEL, MEASURE, DRIVE, TASK,
     STUDY_SETTING, CONSENT_TEXT, STUDY_EPISODE, PARTICIPANT, ASSIGNMENT, TAKE,
     RUN_SOURCE, TAXONOMY, CAUSE_MARK, EDGE_VERDICT,
     RUBRIC, BATCH, BATCH_ITEM, SHEET, COMPARISON,
-    PERSON, DOUBLE_PASSAGE, DOUBLE_LABEL, FINAL_LABEL,
+    *TEAM,
 )  # fmt: skip
 """In an order in which rows can be added: nodes before the edges that name them."""

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from waypost.domain.traverse.team import hidden_labels
+from waypost.domain.traverse.team import Team, hidden_labels
 from waypost.store.item_kind import ItemKind, RowValues
-from waypost.store.item_kinds import DOUBLE_LABEL, DOUBLE_PASSAGE, PERSON
+from waypost.store.item_kinds import DOUBLE_LABEL, DOUBLE_PASSAGE, FINAL_LABEL, PERSON
 
 
 class LoadedRow(NamedTuple):
@@ -35,3 +37,28 @@ def visible_rows(rows: Mapping[ItemKind, Sequence[LoadedRow]], viewer: str) -> l
     )
     hidden = hidden_labels(people, doubles, labels, viewer)
     return [row for row in rows[DOUBLE_LABEL] if row.key not in hidden]
+
+
+def shown_rows(
+    rows: Mapping[ItemKind, Sequence[LoadedRow]], team: Team
+) -> Mapping[ItemKind, list[LoadedRow]]:
+    """What the viewer of a team may see now of labels and decisions about its passages.
+
+    Args:
+        rows: Of the team's kinds, as they are in the file now.
+        team: As it was read before.
+    """
+    labels = visible_rows(rows, team.viewer)
+    return {
+        DOUBLE_LABEL: [row for row in labels if row.key.passage in team.doubles],
+        FINAL_LABEL: [row for row in rows[FINAL_LABEL] if row.key in team.doubles],
+    }
+
+
+def team_with(team: Team, rows: Mapping[ItemKind, Sequence[LoadedRow]]) -> Team:
+    """The team with the labels and decisions of ``shown_rows``."""
+    labels, finals = (
+        MappingProxyType({row.key: row.value for row in rows[kind]})
+        for kind in (DOUBLE_LABEL, FINAL_LABEL)
+    )
+    return replace(team, labels=labels, finals=finals)

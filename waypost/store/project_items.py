@@ -19,18 +19,14 @@ from waypost.store.item_kinds import (
     CAUSE_MARK,
     COMPARISON,
     CONSENT_TEXT,
-    DOUBLE_LABEL,
-    DOUBLE_PASSAGE,
     DRIVE,
     EDGE,
     EDGE_VERDICT,
     FACT,
-    FINAL_LABEL,
     LABEL,
     MEASURE,
     NODE,
     PARTICIPANT,
-    PERSON,
     RUBRIC,
     RUN_SOURCE,
     SHEET,
@@ -39,6 +35,7 @@ from waypost.store.item_kinds import (
     TAKE,
     TASK,
     TAXONOMY,
+    TEAM,
     Items,
     facts_of,
     replay_of,
@@ -50,7 +47,6 @@ from waypost.store.item_kinds import (
 _GRAPH = (FACT, NODE, EDGE)
 _STUDY = (STUDY_SETTING, CONSENT_TEXT, STUDY_EPISODE, PARTICIPANT, ASSIGNMENT, TAKE)
 _REPLAY = (RUN_SOURCE, TAXONOMY, CAUSE_MARK, EDGE_VERDICT)
-_TEAM = (PERSON, DOUBLE_PASSAGE, DOUBLE_LABEL, FINAL_LABEL)
 _SCORING = (RUBRIC, BATCH, BATCH_ITEM, SHEET, COMPARISON)
 
 
@@ -143,5 +139,5 @@ _PARTS: Final[Sequence[tuple[str, tuple[ItemKind, ...], _Put]]] = (
     ("run_sources", _REPLAY, lambda project, items: replace(project, replay=replay_of(items))),
     ("batches", _SCORING, lambda project, items: replace(project, scoring=scoring_of(items))),
     ("graph", _GRAPH, _with_graph),
-    ("double_labels", (FACT, *_TEAM), _with_team),
+    ("double_labels", (FACT, *TEAM), _with_team),
 )

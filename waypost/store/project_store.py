@@ -9,11 +9,9 @@ from __future__ import annotations
 import contextlib
 import os
 from collections.abc import Callable, Generator, Mapping, Sequence
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any, Final
 
 from sqlalchemy import Connection, select
@@ -38,12 +36,11 @@ from waypost.store.difference import KindDifference, project_difference
 from waypost.store.item_kind import ItemKind, RowValues
 from waypost.store.item_kinds import (
     DOUBLE_LABEL,
-    DOUBLE_PASSAGE,
-    FINAL_LABEL,
     KINDS,
     PERSON,
+    TEAM,
 )
-from waypost.store.loaded_rows import LoadedRow, loaded_row, visible_rows
+from waypost.store.loaded_rows import LoadedRow, loaded_row, shown_rows, team_with, visible_rows
 from waypost.store.migration import (
     MIGRATIONS,
     bring_up_to_date,
@@ -239,21 +236,14 @@ class ProjectStore:
         """
         rows: dict[ItemKind, list[LoadedRow]] = {}
         with self._database.reading() as connection:
-            for kind in (PERSON, DOUBLE_PASSAGE, DOUBLE_LABEL, FINAL_LABEL):
+            for kind in TEAM:
                 rows[kind] = []
                 self._read_rows(kind, self._fetch_kind(connection, kind), rows[kind])
-        rows[DOUBLE_LABEL] = visible_rows(rows, project.team.viewer)
-        doubles = project.team.doubles
-        labels = {r.key: r for r in rows[DOUBLE_LABEL] if r.key.passage in doubles}
-        finals = {r.key: r for r in rows[FINAL_LABEL] if r.key in doubles}
-        for kind, read in ((DOUBLE_LABEL, labels), (FINAL_LABEL, finals)):
-            self._versions[kind] = {key: row.version for key, row in read.items()}
-            self._ordinals[kind] = {key: row.ordinal for key, row in read.items()}
-        team = replace(
-            project.team,
-            labels=MappingProxyType({key: row.value for key, row in labels.items()}),
-            finals=MappingProxyType({key: row.value for key, row in finals.items()}),
-        )
+        found = shown_rows(rows, project.team)
+        for kind, read in found.items():
+            self._versions[kind] = {row.key: row.version for row in read}
+            self._ordinals[kind] = {row.key: row.ordinal for row in read}
+        team = team_with(project.team, found)
         return project if team == project.team else with_team(project, team)
 
     def save(self, before: Project, after: Project, author: str, text: str = "") -> None:

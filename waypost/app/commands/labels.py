@@ -116,15 +116,7 @@ def _import(options: Namespace) -> int:
         if options.on_conflict == "replace":
             kept -= set(clashes)
         new = {p: label for p, label in found.items() if p not in kept}
-        graph = replace(before.graph, extra=extra)
-        labels = MappingProxyType({**before.labels, **new})
-        listed = () if extra is before.graph.extra else listed_as_hallucinated(extra)
-        tasks = with_hallucinated(before.tasks, listed)
-        after = replace(before, graph=graph, labels=labels, tasks=tasks)
-        try:
-            after = with_own_answers(before, after, utc_now())
-        except EditError as error:
-            raise InputError(f"{options.file}: labels: {error}") from error
+        after = _with_labels(options, before, new, extra)
         store.save(before, after, author_of(options), f"Import {options.file.name}")
     for text in warnings:
         note(text)
@@ -153,6 +145,19 @@ def _import(options: Namespace) -> int:
     else:
         write_line(f"imported {len(new)} of {counted(len(found), 'label')}")
     return 1 if orphans or unknown or warnings else 0
+
+
+def _with_labels(options: Namespace, before: Project, new: Labels, extra: Extra) -> Project:
+    """The project with new labels; those of passages that two label become one's own."""
+    graph = replace(before.graph, extra=extra)
+    labels = MappingProxyType({**before.labels, **new})
+    listed = () if extra is before.graph.extra else listed_as_hallucinated(extra)
+    tasks = with_hallucinated(before.tasks, listed)
+    after = replace(before, graph=graph, labels=labels, tasks=tasks)
+    try:
+        return with_own_answers(before, after, utc_now())
+    except EditError as error:
+        raise InputError(f"{options.file}: labels: {error}") from error
 
 
 def _read(

@@ -15,6 +15,7 @@ from waypost.app.commands.project_files import (
     author_of,
     opened_project,
 )
+from waypost.app.commands.team_server import add_server_actions, publish, secure
 from waypost.app.terminal.output import write_json, write_line
 from waypost.domain.base.counted_words import counted
 from waypost.domain.base.errors import EditError, InputError
@@ -76,6 +77,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     decide.add_argument("--comment", default="", help="why; what is returned needs it")
     export = actions.add_parser("export", help="write every round of labels of two as CSV")
     export.add_argument("--out", type=Path, required=True, metavar="FILE", help="*.csv")
+    add_server_actions(actions)
     for action in (put, progress, differing, agreement, decide, export):
         add_project_argument(action)
         add_author_argument(action)
@@ -307,4 +309,6 @@ _ACTIONS: Final[dict[str, Callable[[Namespace], _Report]]] = {
     "agreement": _agreement,
     "decide": _decide,
     "export": _export,
+    "publish": publish,
+    "secure": secure,
 }
