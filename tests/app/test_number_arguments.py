@@ -46,6 +46,7 @@ NUMBERS = {
         "record --scene {scene} --episodes {driven} --episode kujiale_0001_1_2 --script {keys}"
         " --out {out}/takes"
     ),
+    "team set --seed": NumberArgument("team set --project {project}", ("-1", "0")),
     "study create --count": NumberArgument(_STUDY),
     "study create --overlap": NumberArgument(_STUDY),
     "study create --seed": NumberArgument(_STUDY, ("-1", "0")),

@@ -92,9 +92,13 @@ class Noted(NamedTuple):
 
 
 def read_history(
-    file: Path, project: Project, changes_since: Callable[[int], Sequence[Change]]
+    file: Path,
+    project: Project,
+    changes_since: Callable[[int], Sequence[Change]],
 ) -> History:
     """The steps that fit a project as it is now; none if they cannot be read.
+
+    With a team none of somebody else's either.
 
     Args:
         file: See ``history_file``.
@@ -114,6 +118,10 @@ def read_history(
             noted = Noted(steps, min(max(int(done), 0), len(steps)), int(change_id), str(author))
     except Exception:  # whatever SQLite finds wrong with it
         _LOG.warning("%s: the steps of undo cannot be read", file, exc_info=True)
+        return History()
+    viewer = project.team.viewer
+    if project.team.people and noted.author != viewer:
+        # Their names would say what somebody else has answered.
         return History()
     since = changes_since(noted.change_id)
     is_ours = bool(since) and all(change.author == noted.author for change in since)

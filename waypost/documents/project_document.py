@@ -17,6 +17,7 @@ from waypost.documents.save_state import SaveKind, SaveState
 from waypost.documents.undo_step import UndoStep, difference_between, titles
 from waypost.domain.base.errors import ConflictError, ReadError, StoreError
 from waypost.domain.project import Project
+from waypost.domain.team_labels import with_own_answers
 from waypost.store.project_store import ProjectStore
 
 UNDO_LIMIT: Final = 1000
@@ -136,9 +137,11 @@ class ProjectDocument(QObject):
 
         Raises:
             RuntimeError: If called while ``changed`` is being told.
+            EditError: If it labels a passage that others label.
         """
         if self._is_announcing:
             raise RuntimeError("a view must not edit while it is told of a change")
+        new_project = with_own_answers(self._project, new_project, self._clock())
         if new_project is self._project or new_project == self._project:
             return
         step = UndoStep(text, self._project, new_project)
@@ -306,8 +309,16 @@ class ProjectDocument(QObject):
 
     def _replace(self, project: Project, text: str) -> None:
         old, self._project = self._project, project
-        self.save_now(text)
+        if self.save_now(text) and old.team.labels is not project.team.labels:
+            self._see_more()
         self._announce(old)
+
+    def _see_more(self) -> None:
+        """Take what others have labelled, where one's own label is in now."""
+        try:
+            self._project = self._saved = self._store.with_visible_labels(self._project)
+        except (StoreError, ReadError) as error:
+            _LOG.warning("labels of others cannot be read: %s", error)
 
     def _announce(self, old: Project) -> None:
         self._is_announcing = True

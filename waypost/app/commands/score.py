@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
@@ -11,6 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from waypost.app.commands.agreement import agreement_object
+from waypost.app.commands.number_types import share
 from waypost.app.commands.path_types import file_to_read, folder_to_read, path_to_read
 from waypost.app.commands.project_files import (
     add_author_argument,
@@ -54,7 +54,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     make.add_argument("--rubric-file", type=file_to_read, metavar="F.toml", help="an own rubric")
     make.add_argument("--raters", required=True, metavar="A,B", help="their names, between commas")
     make.add_argument(
-        "--overlap-share", type=_share, default=1.0, metavar="S",
+        "--overlap-share", type=share, default=1.0, metavar="S",
         help="share of the items that every rater scores, 0 to 1 (default: 1)",
     )  # fmt: skip
     make.add_argument("--seed", type=int, default=0, help="of dealing and orders (default: 0)")
@@ -84,16 +84,6 @@ def add_arguments(parser: ArgumentParser) -> None:
     add_author_argument(results)
     for action in (make, load, save, results):
         action.add_argument("--json", action="store_true", help="print one JSON document")
-
-
-def _share(text: str) -> float:
-    try:
-        share = float(text)
-    except ValueError:
-        share = -1.0
-    if not 0 <= share <= 1:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a share from 0 to 1")
-    return share
 
 
 def run(options: Namespace) -> int:
@@ -128,7 +118,10 @@ def _create(options: Namespace) -> tuple[dict[str, Any], list[str]]:
     for sentence in found.warnings:
         note(sentence)
     raters = tuple(name.strip() for name in options.raters.split(",") if name.strip())
-    with _about_batch(options), opened_project(options.project) as (store, before):
+    with (
+        _about_batch(options),
+        opened_project(options.project, author_of(options)) as (store, before),
+    ):
         rubric = _rubric(options, before.scoring)
         graphs = kept_path(options.connectivity, store.root)
         wish = BatchWish(
@@ -162,7 +155,7 @@ def _rubric(options: Namespace, scoring: ScoreBook) -> Rubric:
 
 def _import(options: Namespace) -> tuple[dict[str, Any], list[str]]:
     on_conflict = OnConflict(options.on_conflict)
-    with opened_project(options.project) as (store, before):
+    with opened_project(options.project, author_of(options)) as (store, before):
         with _naming(f"{options.file}: scores"):
             merged = merge(before.scoring, read_scores(options.file), on_conflict)
         after = replace(before, scoring=merged.book)
@@ -181,7 +174,7 @@ def _export(options: Namespace) -> tuple[dict[str, Any], list[str]]:
     ending = options.out.suffix.lower()
     if ending not in _ENDINGS:
         raise InputError(f"{options.out}: name: ends with none of {', '.join(_ENDINGS)}")
-    with opened_project(options.project) as (_, project):
+    with opened_project(options.project, author_of(options)) as (_, project):
         book = project.scoring
     viewer = author_of(options)
     with _about_batch(options):
@@ -200,7 +193,7 @@ def _export(options: Namespace) -> tuple[dict[str, Any], list[str]]:
 
 def _results(options: Namespace) -> tuple[dict[str, Any], list[str]]:
     viewer = author_of(options)
-    with opened_project(options.project) as (_, project):
+    with opened_project(options.project, author_of(options)) as (_, project):
         book = project.scoring
     with _about_batch(options):
         batch = book.batch(options.batch)

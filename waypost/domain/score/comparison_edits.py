@@ -7,8 +7,9 @@ from dataclasses import replace
 from datetime import datetime
 from types import MappingProxyType
 
+from waypost.domain.base.dealing import deal_names
 from waypost.domain.base.errors import EditError, InputError
-from waypost.domain.score.batch import BatchItem, BatchItemKey, ScoreBatch, deal_names
+from waypost.domain.score.batch import BatchItem, BatchItemKey, ScoreBatch
 from waypost.domain.score.batch_making import BatchWish
 from waypost.domain.score.comparison import Better, ComparisonKey, PairComparison
 from waypost.domain.score.instruction_text import InstructionText

@@ -137,13 +137,13 @@ def _sheet(key: SheetKey, rows: Iterable[TableRow], file: str) -> Sheet:
         MappingProxyType(comments),
         line.truth("is_flagged"),
         line.text("skip_reason"),
-        line.state(),
         line.seconds("active_s"),
         line.moment("changed_utc"),
-        line.moment("submitted_utc"),
-        line.text("decided_by"),
-        line.moment("decided_utc"),
-        line.text("decision_comment"),
+        state=line.state(),
+        submitted_at=line.moment("submitted_utc"),
+        decided_by=line.text("decided_by"),
+        decided_at=line.moment("decided_utc"),
+        decision_comment=line.text("decision_comment"),
     )
 
 
