@@ -25,7 +25,7 @@ from waypost.geometry.measuring.path_shortening import (
 from waypost.geometry.measuring.reversals import count_reversals
 from waypost.geometry.measuring.rule import MeasuringRule
 from waypost.geometry.measuring.scene_ground import Box
-from waypost.geometry.measuring.widest_disc import WidestWay, widest_passage
+from waypost.geometry.measuring.widest_disc import WidestWay
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -71,10 +71,14 @@ class AnyPath:
     """Whether the body gets to the rim of the window, so that more room might change a "no"."""
 
 
-def search_path(search: Search) -> AnyPath:
-    """Look for a path: first by the widest disc, then for a box by its cells."""
+def search_path(search: Search, way: WidestWay) -> AnyPath:
+    """Look for a path: first by the widest disc, then for a box by its cells.
+
+    Args:
+        search: What is asked.
+        way: Of the widest disc among its points; see ``widest_passage``.
+    """
     body, rule = search.body, search.rule
-    way = widest_passage(search.points, search.start, search.end, search.box, rule.node_tolerance_m)
     grid = pose_grid(search.box)
     if way.width_m <= body.narrow_m - rule.width_margin_m:
         return AnyPath(Verdict.DOES_NOT, way, is_width=True, touches_rim=_touches(search, grid))
@@ -133,7 +137,7 @@ def _disc_path(search: Search, way: WidestWay, grid: PoseGrid) -> AnyPath:
         if cells is None:
             continue
         x, y = grid.x_m[cells[:, 1]], grid.y_m[cells[:, 0]]
-        path = _with_headings(np.stack([x, y], axis=1))
+        path = with_headings(np.stack([x, y], axis=1))
         path, room = _short(search, path)
         too_long = length_between_m(path, search.start, search.end) > rule.longest_path_m(
             search.edge_m
@@ -160,7 +164,8 @@ def _cells_on(way: WidestWay, search: Search, grid: PoseGrid) -> tuple[Floats, F
     return row, column
 
 
-def _with_headings(xy: Floats) -> Floats:
+def with_headings(xy: Floats) -> Floats:
+    """Places with the heading towards the next one."""
     if len(xy) < 2:
         return np.column_stack([xy, np.zeros(len(xy))])
     step = np.diff(xy, axis=0)
@@ -175,7 +180,7 @@ def _short(search: Search, path: Floats) -> tuple[Floats, float | None]:
     tree = cKDTree(search.points)
     path = shortened(search.points, tree, path, search.body, search.rule.width_margin_m / 2)
     if search.body.is_round:
-        path = _with_headings(path[:, :2])
+        path = with_headings(path[:, :2])
     return path, clearance_along(search.points, tree, path, search.body)
 
 

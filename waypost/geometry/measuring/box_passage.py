@@ -18,7 +18,7 @@ from waypost.geometry.measuring.configuration_space import (
     classify,
     components,
 )
-from waypost.geometry.measuring.grid_path import pose_path
+from waypost.geometry.measuring.grid_path import pose_path, proven_path
 from waypost.geometry.measuring.height_field import Bools, Floats, Ints
 from waypost.geometry.measuring.pose_refinement import Region, may_pass, refine, surely_passes
 from waypost.geometry.measuring.scene_ground import Box
@@ -74,7 +74,8 @@ def box_passage(
     cells = classify(points, sides, grid, allowed, margin_m)
     ends = (start, end)
     if _joined(cells.passable, grid, ends, tolerance_m, around=False):
-        return FoundPassage(Verdict.TRAVELS, cells, pose_path(cells, start, end, tolerance_m))
+        path = proven_path(cells, start, end, tolerance_m)
+        return FoundPassage(Verdict.TRAVELS, cells, path)
     if not _joined(cells.open, grid, ends, tolerance_m + grid.cell_m, around=True):
         return FoundPassage(Verdict.DOES_NOT, cells)
     region = _tight_region(cells, start, end, tolerance_m)

@@ -35,13 +35,22 @@ def shortened(
         while span > 1 and left > 0:
             left -= 1
             poses = between(path[here], path[here + span], body, 0.01)
-            if pose_clearance(points, tree, poses, body).min() >= room_m:
+            if _leaves_room(points, tree, poses, body, room_m):
                 there = here + span
                 break
             span //= 2
         kept.append(there)
         here = there
     return path[kept]
+
+
+def _leaves_room(
+    points: Floats, tree: cKDTree, poses: Floats, body: MeasuredBody, room_m: float
+) -> bool:
+    """Whether all poses do; a few of them refuse most shortcuts."""
+    return all(
+        pose_clearance(points, tree, some, body).min() >= room_m for some in (poses[::10], poses)
+    )
 
 
 def length_between_m(path: Floats, start: Vec3, end: Vec3) -> float:

@@ -40,7 +40,11 @@ class WidestWay:
     """Over what length the way is within 1 cm of its width."""
 
     middles_m: tuple[tuple[float, float], ...] = ()
-    """Middles of the gaps it goes through."""
+    """Middles of the gaps it goes through, from the end to the start."""
+
+    def reversed(self) -> WidestWay:
+        """The same way from its other end."""
+        return replace(self, middles_m=self.middles_m[::-1])
 
 
 def widest_way(points: Floats, start: Vec3, end: Vec3, box: Box) -> WidestWay:
