@@ -24,6 +24,10 @@ from waypost.domain.score.sheet import Sheet
 from waypost.widgets.choice_strip import ChoiceStrip
 from waypost.widgets.parts import label, scroll_panel
 
+_SEEING_PX, _READING_PX = [180, 430], [260, 350]
+"""Heights of the text and of its path, with and without anything to be seen along it, until
+somebody moves the line between them."""
+
 
 class SheetFace(QWidget):
     """Shows one sheet; reports scores and chooses nothing by itself."""
@@ -70,8 +74,16 @@ class SheetFace(QWidget):
         reading = QSplitter(Qt.Orientation.Vertical)
         reading.addWidget(self._text)
         reading.addWidget(self.path)
-        reading.setStretchFactor(0, 1)
         reading.setStretchFactor(1, 1)
+        reading.setSizes(_READING_PX)
+        moved: list[int] = []
+        reading.splitterMoved.connect(lambda px, _: moved.append(px))
+
+        def share(is_seen: bool) -> None:
+            if not moved:
+                reading.setSizes(_SEEING_PX if is_seen else _READING_PX)
+
+        self.path.seen.connect(share)
         left.addWidget(reading, 1)
         sides = QSplitter(Qt.Orientation.Horizontal)
         sides.addWidget(told)
