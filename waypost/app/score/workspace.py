@@ -185,6 +185,7 @@ class ScoreWorkspace(Workspace):
 
     def flag(self) -> None:
         """Flag the item at hand, or take the flag back."""
+        self.face.setFocus()
         self.desk.edit("Flag an instruction", toggle_flag)
 
     def focus_comment(self) -> None:
@@ -249,7 +250,6 @@ class ScoreWorkspace(Workspace):
         self.face.wording_chosen.connect(self.go_to_item)
         self.face.criterion_chosen.connect(self.comments.show)
         self.results.item_chosen.connect(self.go_to_item)
-        panel.commented.connect(lambda _: self.comments.keep())
         panel.skipped.connect(self.skip)
         panel.submit_chosen.connect(self.submit)
         panel.skip_chosen.connect(panel.ask_reason)
@@ -386,7 +386,7 @@ class ScoreWorkspace(Workspace):
         panel.show_problem(f"Missing: {', '.join(titles)}" if titles else "")
         raters = () if desk.is_rater else desk.raters
         panel.set_lead(raters, desk.rater, can_decide=sheet.can_be_decided)
-        facts = sheet_facts(book, sheet)
+        facts = sheet_facts(book, sheet, desk.viewer)
         others = others_words(book, sheet, desk.viewer, listing.raters(desk.item))
         panel.set_sheet(facts, others, is_flagged=sheet.is_flagged, can_edit=self.can_fill())
         self.comments.show(self.face.current)
