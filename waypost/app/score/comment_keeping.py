@@ -10,7 +10,6 @@ from waypost.app.score.score_panel import ScorePanel
 from waypost.app.score.sheet_desk import SheetDesk
 from waypost.domain.score.sheet_edits import set_comment
 
-
 _PAUSE_MS: Final = 800
 """After the last key, until what was typed so far is written down: it survives whatever comes."""
 
