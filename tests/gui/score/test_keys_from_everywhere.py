@@ -12,7 +12,14 @@ from types import MappingProxyType
 import pytest
 from gui.score.test_scoring import go_to, plain, sheet
 from gui.user import User
-from PySide6.QtWidgets import QApplication, QLineEdit, QPlainTextEdit, QTableView, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QLineEdit,
+    QPlainTextEdit,
+    QTableView,
+    QTextEdit,
+    QWidget,
+)
 
 from waypost.app.score.sheet_time import SheetTime
 from waypost.app.score.workspace import ScoreWorkspace
@@ -72,7 +79,7 @@ WAYS: dict[str, Way] = {
         user.click_widget(scoring.panel.flag) for _ in range(2)
     ],
     "after a click into the text": _click(
-        lambda scoring: scoring.face.findChild(QPlainTextEdit).viewport()
+        lambda scoring: scoring.face.findChild(QTextEdit).viewport()
     ),
     "from the list": lambda _, scoring: scoring.list.findChild(QTableView).setFocus(),
     "from the batches": lambda _, scoring: scoring.batches.setFocus(),

@@ -90,6 +90,8 @@ def _going_actions(the: LazyWorkspace[ScoreWorkspace]) -> tuple[ActionSpec, ...]
         spec("previous", "Previous instruction", ",", lambda score: score.step(-1), repeats=True),
         spec("unscored", "Next instruction that is not in", "N",
              lambda score: score.go_to_open()),
+        spec("next_wording", "Another instruction for the same path", "W",
+             lambda score: score.face.step_wording(1)),
         spec("search", "Search the instructions", "Ctrl+F",
              lambda score: score.list.focus_search()),
     )  # fmt: skip

@@ -8,9 +8,9 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QTextOption
 from PySide6.QtWidgets import (
     QHBoxLayout,
-    QPlainTextEdit,
     QScrollArea,
     QSplitter,
+    QTextEdit,
     QVBoxLayout,
     QWidget,
 )
@@ -52,6 +52,8 @@ class SheetFace(QWidget):
         """Criterion that digits score; empty for none."""
 
         self._rows: dict[str, CriterionRow] = {}
+        self._told = self._item = ""
+        self._choices: tuple[tuple[str, str], ...] = ()
         self._title = label("", "heading")
         self._wordings = ChoiceStrip("Wording")
         self._wordings.chosen.connect(self.wording_chosen)
@@ -116,17 +118,27 @@ class SheetFace(QWidget):
         Args:
             title: Over it.
             instruction: With its path.
-            wordings: Item and name of each wording of the same episode that can be gone to.
+            wordings: Item and name of each instruction for the same path that can be gone to.
         """
         self._title.setText(title)
-        if self._text.toPlainText() != instruction.text:
+        if self._told != instruction.text:
+            # The view has line ends and odd spaces of its own; it is asked nothing.
+            self._told = instruction.text
             self._text.setPlainText(instruction.text)
-        self._wordings.setVisible(len(wordings) > 1)
-        if len(wordings) > 1:
-            self._wordings.set_choices(
-                (item, name, "", f"The {name} wording") for item, name in wordings
-            )
-            self._wordings.set_current(instruction.item)
+        choices = tuple(wordings)
+        self._wordings.setVisible(len(choices) > 1)
+        if choices != self._choices:
+            self._choices = choices
+            self._wordings.set_choices((item, name, "", name) for item, name in choices)
+        self._wordings.set_current(instruction.item)
+        self._item = instruction.item
+
+    def step_wording(self, places: int) -> None:
+        """Ask for the next instruction for the same path; from the last the first."""
+        items = [item for item, _ in self._choices]
+        if self._item in items:
+            place = (items.index(self._item) + places) % len(items)
+            self.wording_chosen.emit(items[place])
 
     def set_sheet(
         self,
@@ -185,9 +197,10 @@ class SheetFace(QWidget):
             row.chosen.connect(self.set_current)
 
 
-def _text_view() -> QPlainTextEdit:
-    """Shows any script as written; each paragraph runs in its own direction."""
-    view = QPlainTextEdit()
+def _text_view() -> QTextEdit:
+    """Shows any script as written; each paragraph runs from its own side."""
+    view = QTextEdit()
+    view.setAcceptRichText(False)
     view.setReadOnly(True)
     view.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
     view.setProperty("role", "instruction")
