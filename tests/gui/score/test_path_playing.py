@@ -26,13 +26,14 @@ THROUGH_THE_DOOR = ((-2.5, 0.0, 0.0), (2.5, 0.0, 0.0))
 """In the house of the tests: 5 m along +X."""
 
 
-def batch_at_house(tmp_path: Path, scene_path: str) -> Path:
+def batch_at_house(tmp_path: Path, scene_path: str, eye_height_m: float | None = None) -> Path:
     """A project with two instructions through the house and one elsewhere."""
     texts = [
         InstructionText(f"t{number}", "Go on.", scene_id=scan, path_m=THROUGH_THE_DOOR)
         for number, scan in enumerate(("house", "house", "villa"))
     ]
-    book = make_batch(NO_SCORES, BatchWish("demo", RUBRIC, ("ana",)), texts)
+    wish = BatchWish("demo", RUBRIC, ("ana",), eye_height_m=eye_height_m)
+    book = make_batch(NO_SCORES, wish, texts)
     file = tmp_path / "score.waypost"
     ProjectStore.create(file, Project("score", scene_path=scene_path, scoring=book), "lea").close()
     return file
@@ -47,7 +48,7 @@ def test_a_path_is_played_through_the_scene_of_the_project(
     user: User, house: Path, tmp_path: Path
 ) -> None:
     scene = next(house.parent.glob("*.glb"))
-    scoring = at_batch(user, batch_at_house(tmp_path, f"house/{scene.name}"), "ana")
+    scoring = at_batch(user, batch_at_house(tmp_path, f"house/{scene.name}", 1.2), "ana")
     face, playing = scoring.face.path, scoring.ground.playing
     go_to(user, scoring, "t0")
     user.wait(lambda: face.walk_view.view.image is not None and face.ends.goal.image is not None)
@@ -55,7 +56,7 @@ def test_a_path_is_played_through_the_scene_of_the_project(
     assert face.reason == ""
     walk = playing.walk
     assert walk is not None
-    assert walk.start.position_m == pytest.approx((-2.5, 0.0, 1.5))
+    assert walk.start.position_m == pytest.approx((-2.5, 0.0, 1.2))
     assert walk.goal.yaw_rad == pytest.approx(0.0)
     first = face.walk_view.view.image
     user.press("Space")
@@ -92,6 +93,9 @@ def test_a_scene_that_is_not_here_is_named_and_can_be_given(
     user.wait(lambda: face.walk_view.view.image is not None)
     assert face.reason == ""
     assert face.is_map
+    walk = scoring.ground.playing.walk
+    assert walk is not None
+    assert walk.start.position_m == pytest.approx((-2.5, 0.0, 1.5)), "a person's eye"
     go_to(user, scoring, "t0")
     user.wait(lambda: "house" in face.reason)
     assert not face.walk_view.isVisible()

@@ -83,7 +83,7 @@ class PathGround(QObject):
         names_viewpoints = graph is not None and opened is None
         kept = bench.settings.companion_folders
         source = self._pictures.source(kept) if names_viewpoints else None
-        height_m = EYE_HEIGHT_M
+        height_m = EYE_HEIGHT_M if batch.eye_height_m is None else batch.eye_height_m
         self.playing.show(instruction.path_m, opened, source, height_m)
         if opened is not None or not scan:
             self._face.set_reason("")

@@ -60,6 +60,9 @@ class ScoreBatch:
     """Folder of connectivity files of the scans that its paths lie in; relative ones against the
     folder of the project. Empty for none."""
 
+    eye_height_m: float | None = None
+    """Over the floor, from where its paths are seen; ``None`` for the eye of a person."""
+
     @property
     def raters(self) -> tuple[str, ...]:
         """Who has something to do in it."""
