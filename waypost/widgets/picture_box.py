@@ -45,10 +45,10 @@ class PictureBox(QWidget):
         return "" if self._image is not None else self._words
 
     def picture_px(self) -> tuple[int, int]:
-        """Width and height of a picture that fills it, device pixels in steps of 16."""
+        """Width and height of a picture that fits, device pixels; never higher than 3:4 of it."""
         ratio = self.devicePixelRatioF()
-        width, height = (int(side * ratio) // 16 * 16 for side in (self.width(), self.height()))
-        return max(width, 16), max(height, 16)
+        width = max(int(self.width() * ratio), 16)
+        return width, max(min(int(self.height() * ratio), width * 3 // 4), 16)
 
     def set_picture(self, image: QImage | None, words: str = "") -> None:
         """Show a picture, or words where there is none."""

@@ -26,8 +26,8 @@ from waypost.widgets.parts import button, label
 _MOST_PX = 16_777_215
 """Qt's own: no limit."""
 
-_WIDE_PX = 620
-"""From this width on what is seen stands beside the map, else above it."""
+_WIDE_PX, _WIDE = 620, 1.5
+"""From this width on, and so much wider than high, what is seen stands beside the map."""
 
 _HALVES_PX = [242, 184]
 """Heights of what is seen and of the map, until somebody moves the line between them."""
@@ -149,10 +149,12 @@ class PathFace(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Have the parts stand beside each other where there is room."""
         super().resizeEvent(event)
-        is_wide = self.width() >= _WIDE_PX and self.walk_view.is_in_scene
+        is_wide = self.width() >= max(_WIDE_PX, _WIDE * self.height())
+        is_wide = is_wide and self.walk_view.is_in_scene
         across, down = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
         if (self._halves.orientation() is across) is not is_wide:
             self._halves.setOrientation(across if is_wide else down)
+            self._halves.setSizes([600, 400] if is_wide else _HALVES_PX)
         direction = QBoxLayout.Direction
         self._row.setDirection(direction.BottomToTop if is_wide else direction.LeftToRight)
         self.ends.set_stacked(is_stacked=not is_wide)
