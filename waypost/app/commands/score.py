@@ -61,6 +61,10 @@ def add_arguments(parser: ArgumentParser) -> None:
     make.add_argument(
         "--connectivity", type=folder_to_read, metavar="DIR", help="graphs, for paths on viewpoints"
     )
+    make.add_argument(
+        "--eye-height", type=float, metavar="M",
+        help="above the floor, from where paths are seen (default: that of a person)",
+    )  # fmt: skip
     make.add_argument("--source", default="", help="who wrote texts that do not say it")
     add_author_argument(make)
     load = actions.add_parser("import", help="bring scores in that were written by export")
@@ -126,7 +130,7 @@ def _create(options: Namespace) -> tuple[dict[str, Any], list[str]]:
         graphs = kept_path(options.connectivity, store.root)
         wish = BatchWish(
             options.batch, rubric, raters, options.overlap_share, options.seed, graphs,
-            options.source,
+            options.source, options.eye_height,
         )  # fmt: skip
         scoring = make_batch(before.scoring, wish, found.instructions)
         after = replace(before, scoring=scoring)

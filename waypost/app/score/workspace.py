@@ -99,9 +99,18 @@ class ScoreWorkspace(Workspace):
     def deactivate(self) -> None:
         """Let go of the middle; what is half filled in is kept already."""
         self.comments.keep()
+        self.ground.playing.pause()
         self.desk.time.end()
         self._is_active = False
         self._around.middle.show_parts()
+
+    def is_moving(self) -> bool:
+        """Whether a path is played."""
+        return self.ground.playing.cursor.is_playing
+
+    def close(self) -> None:
+        """End all loading."""
+        self.ground.close()
 
     def place(self) -> dict[str, Any]:
         """The batch and the item at hand."""
@@ -114,9 +123,11 @@ class ScoreWorkspace(Workspace):
     def set_keys(self, shortcuts: ShortcutMap) -> None:
         """Write the keys in force on the buttons."""
         self.panel.set_keys({name: shortcuts.key(f"score.{name}") for name in _KEYS})
+        self.face.path.walk_view.timeline.set_play_key(shortcuts.key("score.play"))
 
     def go_to_item(self, key: str) -> None:
-        """Go to an item of the batch at hand, or of another one."""
+        """Show the sheet of an item of the batch at hand, or of another one."""
+        self._shows_results = False
         if key in self.desk.items:
             self._turn_to(self.batch, key)
             return
@@ -174,6 +185,7 @@ class ScoreWorkspace(Workspace):
 
     def flag(self) -> None:
         """Flag the item at hand, or take the flag back."""
+        self.face.setFocus()
         self.desk.edit("Flag an instruction", toggle_flag)
 
     def focus_comment(self) -> None:
@@ -237,8 +249,7 @@ class ScoreWorkspace(Workspace):
         self.face.cannot_judge_chosen.connect(self.judge_cannot)
         self.face.wording_chosen.connect(self.go_to_item)
         self.face.criterion_chosen.connect(self.comments.show)
-        self.results.item_chosen.connect(self._on_worst)
-        panel.commented.connect(lambda _: self.comments.keep())
+        self.results.item_chosen.connect(self.go_to_item)
         panel.skipped.connect(self.skip)
         panel.submit_chosen.connect(self.submit)
         panel.skip_chosen.connect(panel.ask_reason)
@@ -246,7 +257,8 @@ class ScoreWorkspace(Workspace):
         panel.results_chosen.connect(self.toggle_results)
         panel.accept_chosen.connect(self.accept)
         panel.returned.connect(self.give_back)
-        panel.rater_chosen.connect(self._on_rater)
+        panel.rater_chosen.connect(self.desk.choose_rater)
+        panel.rater_chosen.connect(lambda _: self.refresh())
         self.files.told.connect(self._around.say)
         self.files.made.connect(lambda name: self._turn_to(name, ""))
         self._invitation.action_chosen.connect(self.files.ask_new_batch)
@@ -287,14 +299,6 @@ class ScoreWorkspace(Workspace):
     def _on_selected(self, keys: frozenset[str]) -> None:
         if len(keys) == 1:
             self._turn_to(self.batch, next(iter(keys)))
-
-    def _on_worst(self, item: str) -> None:
-        self._shows_results = False
-        self.go_to_item(item)
-
-    def _on_rater(self, name: str) -> None:
-        self.desk.choose_rater(name)
-        self.refresh()
 
     def _compute(self) -> None:
         if self._job is not None:
@@ -382,7 +386,7 @@ class ScoreWorkspace(Workspace):
         panel.show_problem(f"Missing: {', '.join(titles)}" if titles else "")
         raters = () if desk.is_rater else desk.raters
         panel.set_lead(raters, desk.rater, can_decide=sheet.can_be_decided)
-        facts = sheet_facts(book, sheet)
+        facts = sheet_facts(book, sheet, desk.viewer)
         others = others_words(book, sheet, desk.viewer, listing.raters(desk.item))
         panel.set_sheet(facts, others, is_flagged=sheet.is_flagged, can_edit=self.can_fill())
         self.comments.show(self.face.current)
