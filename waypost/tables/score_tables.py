@@ -58,5 +58,6 @@ def score_mean_frame(means: Iterable[ScoreMean]) -> pd.DataFrame:
         "ci95_high": (float, lambda row: None if row.ci95 is None else row.ci95[1]),
         "n_items": (int, lambda row: row.items),
         "n_scores": (int, lambda row: row.scores),
+        "undefined": (str, lambda row: row.undefined),
     }
     return frame_of(means, columns)

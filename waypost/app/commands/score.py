@@ -22,9 +22,10 @@ from waypost.app.terminal.messages import note
 from waypost.app.terminal.output import write_json, write_line
 from waypost.domain.base.counted_words import counted
 from waypost.domain.base.errors import EditError, InputError, ReadError, WriteError
+from waypost.domain.base.progress import exhaust
 from waypost.domain.episode.run_source import kept_path
 from waypost.domain.score.batch_making import BatchWish, make_batch
-from waypost.domain.score.fairness import batch_progress, missed_checks, scores_to_compare
+from waypost.domain.score.fairness import batch_progress, missed_checks
 from waypost.domain.score.rubric import Rubric
 from waypost.domain.score.score_book import ScoreBook
 from waypost.domain.score.score_merging import OnConflict, merge
@@ -32,8 +33,9 @@ from waypost.domain.score.score_rows import score_rows
 from waypost.io.scores.instruction_files import read_instructions
 from waypost.io.scores.rubric_files import known_rubrics, read_rubric, shipped_rubrics
 from waypost.io.scores.score_files import read_scores, write_scores
-from waypost.metrics.agreement.score_agreement import COEFFICIENTS, score_agreement
-from waypost.metrics.score_means import ScoreMean, counted_rows, score_means
+from waypost.metrics.agreement.score_agreement import COEFFICIENTS
+from waypost.metrics.batch_results import batch_results
+from waypost.metrics.score_means import ScoreCounts, ScoreMean
 
 _ENDINGS: Final = (".csv", ".jsonl", ".parquet")
 
@@ -205,24 +207,26 @@ def _results(options: Namespace) -> tuple[dict[str, Any], list[str]]:
     with _about_batch(options):
         batch = book.batch(options.batch)
     progress = {rater: batch_progress(book, batch.name, rater) for rater in batch.raters}
-    agreed = score_agreement(scores_to_compare(book, batch.name, viewer))
-    means = score_means(counted_rows(book, batch.name, viewer))
+    found = exhaust(batch_results(book, batch.name, viewer))
     missed = [] if viewer in batch.raters else list(missed_checks(book, batch.name))
     report = {
         "batch": batch.name,
         "rubric": batch.rubric.key,
         "rubric_version": batch.rubric.version,
         "progress": {rater: entry._asdict() for rater, entry in progress.items()},
-        "criteria": {name: agreement_object(row) for name, row in agreed.items()},
-        "means": [_mean_object(mean) for mean in means],
+        "criteria": {name: agreement_object(row) for name, row in found.agreement.items()},
+        "means": [_mean_object(mean) for mean in found.means],
+        "score_counts": {entry.criterion: _counts_object(entry) for entry in found.counts},
+        "worst_items": [entry._asdict() for entry in found.worst],
+        "sheets_of_earlier_versions": found.earlier_sheets,
         "missed_attention_checks": [entry._asdict() for entry in missed],
     }
     lines = [f"{r}: {entry.settled} of {entry.total} in" for r, entry in progress.items()]
-    for name, row in agreed.items():
+    for name, row in found.agreement.items():
         alpha = row.coefficients["alpha_ordinal"]
         title = COEFFICIENTS["alpha_ordinal"].title
         lines.append(f"{name}: {title} {alpha.words}, n = {row.overlapping_items}")
-    lines += [_mean_line(mean) for mean in means]
+    lines += [_mean_line(mean) for mean in found.means]
     return report, lines
 
 
@@ -233,10 +237,18 @@ def _mean_object(mean: ScoreMean) -> dict[str, Any]:
         "ci95": None if mean.ci95 is None else list(mean.ci95),
         "items": mean.items,
         "scores": mean.scores,
+        "undefined": mean.undefined or None,
     }
+
+
+def _counts_object(counts: ScoreCounts) -> dict[str, Any]:
+    given = {str(score): len(items) for score, items in counts.items_by_score.items()}
+    return {"scores": given, "cannot_judge": len(counts.cannot_judge)}
 
 
 def _mean_line(mean: ScoreMean) -> str:
     where = ", ".join(part for part in mean.key[:2] if part) or "all"
+    if mean.mean is None:
+        return f"{where}: {mean.key.criterion} undefined: {mean.undefined}"
     ci = "" if mean.ci95 is None else f" [{mean.ci95[0]:.2f}, {mean.ci95[1]:.2f}]"
     return f"{where}: {mean.key.criterion} {mean.mean:.2f}{ci}, {counted(mean.items, 'item')}"

@@ -11,7 +11,7 @@ from waypost.app.score.batch_listing import BatchListing
 from waypost.app.score.comment_keeping import CommentKeeping
 from waypost.app.score.item_rows import others_words, sheet_facts
 from waypost.app.score.path_ground import PathGround
-from waypost.app.score.results_face import BatchResults, ResultsFace, batch_results
+from waypost.app.score.results_face import ResultsFace, results_words
 from waypost.app.score.score_files import ScoreFiles
 from waypost.app.score.score_panel import ScorePanel
 from waypost.app.score.sheet_desk import SheetDesk
@@ -19,7 +19,6 @@ from waypost.app.score.sheet_face import SheetFace
 from waypost.app.shell.workspace import Surroundings, Workspace
 from waypost.domain.base.mapping_changes import mapping_changes
 from waypost.domain.project import Project
-from waypost.domain.score.fairness import may_see_sources
 from waypost.domain.score.sheet import missing_criteria
 from waypost.domain.score.sheet_edits import (
     accept_sheet,
@@ -30,6 +29,7 @@ from waypost.domain.score.sheet_edits import (
     submit,
     toggle_flag,
 )
+from waypost.metrics.batch_results import BatchResults, batch_results
 from waypost.services.input.shortcuts import ShortcutMap
 from waypost.services.jobs import Job
 from waypost.widgets.empty_state import EmptyState
@@ -37,7 +37,6 @@ from waypost.widgets.grouped_list import GroupedList
 from waypost.widgets.parts import column, scroll_panel
 
 _KEYS = ("submit", "skip", "flag", "results")
-_BLIND = "Others' scores, and where instructions come from, are hidden until your own are in."
 
 
 class ScoreWorkspace(Workspace):
@@ -305,8 +304,7 @@ class ScoreWorkspace(Workspace):
 
         def take(found: BatchResults) -> None:
             if job is self._job:
-                knows = may_see_sources(self.desk.book, self.batch, self.desk.viewer)
-                self.results.set_results(found, "" if knows else _BLIND)
+                self.results.set_results(found, results_words(found))
 
         job.succeeded.connect(take)
         job.failed.connect(lambda error: self._bench.refused.emit(str(error)))

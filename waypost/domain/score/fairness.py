@@ -64,6 +64,19 @@ def counted_sheets(book: ScoreBook, batch: str, viewer: str) -> Iterator[Sheet]:
             yield sheet
 
 
+def earlier_version_sheets(book: ScoreBook, batch: str, viewer: str) -> Iterator[Sheet]:
+    """Sheets that would enter results, were they not by another version of the rubric.
+
+    Raises:
+        EditError: If there is no such batch.
+    """
+    version = book.batch(batch).rubric.version
+    current = {sheet.key for sheet in book.current_sheets(batch)}
+    for sheet in visible_sheets(book, batch, viewer):
+        if sheet.key in current and sheet.is_counted and sheet.rubric_version != version:
+            yield sheet
+
+
 def scores_to_compare(book: ScoreBook, batch: str, viewer: str) -> Iterator[GivenScore]:
     """The scores of the sheets that enter results; “cannot judge” gives none.
 
