@@ -11,8 +11,8 @@ from waypost.metrics.score_means import (
     NOT_JUDGED,
     counted_rows,
     disputed_items,
-    score_counts,
     score_means,
+    score_spreads,
     worst_items,
 )
 from waypost.tables.score_tables import score_frame, score_mean_frame
@@ -67,7 +67,7 @@ def test_what_nobody_could_judge_has_no_mean_and_a_reason() -> None:
     found = {mean.key[::2]: mean for mean in score_means(rows)}
     actions = found["human", "actions"]
     assert (actions.mean, actions.undefined, actions.items) == (None, NOT_JUDGED, 0)
-    counts = {entry.criterion: entry for entry in score_counts(rows, book.rubric_of("demo"))}
+    counts = {entry.criterion: entry for entry in score_spreads(rows, book.rubric_of("demo"))}
     assert counts["actions"].cannot_judge == ("i1",)
     assert counts["actions"].scores == 0
     assert dict(counts["clarity"].items_by_score) == {

@@ -18,13 +18,13 @@ from waypost.domain.score.score_book import ScoreBook
 from waypost.metrics.agreement.score_agreement import CriterionAgreement, score_agreement
 from waypost.metrics.score_means import (
     TOTAL,
-    ScoreCounts,
     ScoreMean,
+    ScoreSpread,
     WorstItem,
     counted_rows,
     disputed_items,
-    score_counts,
     score_means,
+    score_spreads,
     worst_items,
 )
 
@@ -36,7 +36,7 @@ class BatchResults:
     rubric: Rubric
     agreement: Mapping[str, CriterionAgreement]
     means: tuple[ScoreMean, ...]
-    counts: tuple[ScoreCounts, ...]
+    counts: tuple[ScoreSpread, ...]
     worst: tuple[WorstItem, ...]
     """Lowest scores first."""
 
@@ -91,7 +91,7 @@ def batch_results(book: ScoreBook, batch: str, viewer: str) -> Work[BatchResults
         rubric,
         agreed,
         score_means(rows),
-        score_counts(rows, rubric),
+        score_spreads(rows, rubric),
         worst_items(rows, rubric),
         {entry.key.item: entry.instruction.first_words for entry in items},
         sum(not may_see_others(book, batch, entry.key.item, viewer) for entry in items),

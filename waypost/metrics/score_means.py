@@ -160,7 +160,7 @@ def disputed_items(items: Iterable[WorstItem]) -> tuple[WorstItem, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class ScoreCounts:
+class ScoreSpread:
     """How often each score of a criterion was given."""
 
     criterion: str
@@ -176,7 +176,7 @@ class ScoreCounts:
         return sum(map(len, self.items_by_score.values()))
 
 
-def score_counts(rows: Iterable[ScoreRow], rubric: Rubric) -> tuple[ScoreCounts, ...]:
+def score_spreads(rows: Iterable[ScoreRow], rubric: Rubric) -> tuple[ScoreSpread, ...]:
     """How scores are spread over each criterion, in the order of the rubric.
 
     Args:
@@ -193,7 +193,7 @@ def score_counts(rows: Iterable[ScoreRow], rubric: Rubric) -> tuple[ScoreCounts,
         elif row.cannot_judge:
             cannot[row.criterion].append(row.sheet.key.item)
     return tuple(
-        ScoreCounts(
+        ScoreSpread(
             key,
             MappingProxyType({score: tuple(items) for score, items in own.items()}),
             tuple(cannot[key]),

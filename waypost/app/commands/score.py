@@ -35,7 +35,7 @@ from waypost.io.scores.rubric_files import known_rubrics, read_rubric, shipped_r
 from waypost.io.scores.score_files import read_scores, write_scores
 from waypost.metrics.agreement.score_agreement import COEFFICIENTS
 from waypost.metrics.batch_results import batch_results
-from waypost.metrics.score_means import ScoreCounts, ScoreMean
+from waypost.metrics.score_means import ScoreMean, ScoreSpread
 
 _ENDINGS: Final = (".csv", ".jsonl", ".parquet")
 
@@ -241,7 +241,7 @@ def _mean_object(mean: ScoreMean) -> dict[str, Any]:
     }
 
 
-def _counts_object(counts: ScoreCounts) -> dict[str, Any]:
+def _counts_object(counts: ScoreSpread) -> dict[str, Any]:
     given = {str(score): len(items) for score, items in counts.items_by_score.items()}
     return {"scores": given, "cannot_judge": len(counts.cannot_judge)}
 

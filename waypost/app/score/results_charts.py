@@ -11,7 +11,7 @@ from waypost.charts.picture import ChartTarget, ChartTone
 from waypost.domain.base.counted_words import counted
 from waypost.metrics.agreement.score_agreement import COEFFICIENTS, CriterionAgreement
 from waypost.metrics.batch_results import BatchResults
-from waypost.metrics.score_means import ScoreCounts, ScoreMean
+from waypost.metrics.score_means import ScoreMean, ScoreSpread
 from waypost.viewers.charts.chart_view import MakePicture
 
 _MOST_TICKS = 11
@@ -123,7 +123,7 @@ def counts_chart(results: BatchResults) -> MakePicture | None:
     return lambda width, _, measure: rows_picture(rows, width, measure)
 
 
-def _count_rows(results: BatchResults, counts: ScoreCounts) -> list[BarRow]:
+def _count_rows(results: BatchResults, counts: ScoreSpread) -> list[BarRow]:
     entry, total = results.rubric.criterion(counts.criterion), counts.scores
     title = results.title_of(counts.criterion)
     heading = f"{title}: {counted(total, 'score')}"
