@@ -6,7 +6,9 @@ from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
+from waypost.domain.score.comparison_rows import ComparisonRow
 from waypost.domain.score.score_rows import ScoreRow
+from waypost.io.scores.comparison_csv import COMPARISON_CELLS
 from waypost.io.scores.score_csv import CELLS
 from waypost.metrics.score_means import ScoreMean
 from waypost.tables.frames import Columns, frame_of
@@ -44,6 +46,37 @@ _KINDS: Final[Mapping[str, type]] = MappingProxyType(
 def score_frame(rows: Iterable[ScoreRow]) -> pd.DataFrame:
     """One row per item, rater and criterion; the score is null where there is none."""
     columns: Columns[ScoreRow] = {name: (kind, CELLS[name]) for name, kind in _KINDS.items()}
+    return frame_of(rows, columns)
+
+
+_PAIR_KINDS: Final[Mapping[str, type]] = MappingProxyType(
+    {
+        "batch": str,
+        "item": str,
+        "rater": str,
+        "criterion": str,
+        "score": int,
+        "better": str,
+        "cannot_judge": bool,
+        "on_left": str,
+        "comment": str,
+        "is_flagged": bool,
+        "skip_reason": str,
+        "active_s": float,
+        "first_item": str,
+        "second_item": str,
+        "first_source": str,
+        "second_source": str,
+    }
+)
+"""Columns of ``COMPARISON_CELLS`` that an analysis needs, and what they hold."""
+
+
+def comparison_frame(rows: Iterable[ComparisonRow]) -> pd.DataFrame:
+    """One row per pair, rater and criterion; score and better are null where there is none."""
+    columns: Columns[ComparisonRow] = {
+        name: (kind, COMPARISON_CELLS[name]) for name, kind in _PAIR_KINDS.items()
+    }
     return frame_of(rows, columns)
 
 

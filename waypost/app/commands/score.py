@@ -10,7 +10,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
-from waypost.app.commands.agreement import agreement_object
 from waypost.app.commands.path_types import file_to_read, folder_to_read, path_to_read
 from waypost.app.commands.project_files import (
     add_author_argument,
@@ -18,14 +17,15 @@ from waypost.app.commands.project_files import (
     author_of,
     opened_project,
 )
+from waypost.app.commands.score_results import results_report
 from waypost.app.terminal.messages import note
 from waypost.app.terminal.output import write_json, write_line
 from waypost.domain.base.counted_words import counted
 from waypost.domain.base.errors import EditError, InputError, ReadError, WriteError
-from waypost.domain.base.progress import exhaust
 from waypost.domain.episode.run_source import kept_path
-from waypost.domain.score.batch_making import BatchWish, make_batch
-from waypost.domain.score.fairness import batch_progress, missed_checks
+from waypost.domain.score.batch_making import BatchWish
+from waypost.domain.score.comparison_rows import comparison_rows
+from waypost.domain.score.pair_batches import made_batch
 from waypost.domain.score.rubric import Rubric
 from waypost.domain.score.score_book import ScoreBook
 from waypost.domain.score.score_merging import OnConflict, merge
@@ -33,9 +33,6 @@ from waypost.domain.score.score_rows import score_rows
 from waypost.io.scores.instruction_files import read_instructions
 from waypost.io.scores.rubric_files import known_rubrics, read_rubric, shipped_rubrics
 from waypost.io.scores.score_files import read_scores, write_scores
-from waypost.metrics.agreement.score_agreement import COEFFICIENTS
-from waypost.metrics.batch_results import batch_results
-from waypost.metrics.score_means import ScoreMean, ScoreSpread
 
 _ENDINGS: Final = (".csv", ".jsonl", ".parquet")
 
@@ -62,6 +59,11 @@ def add_arguments(parser: ArgumentParser) -> None:
     make.add_argument("--seed", type=int, default=0, help="of dealing and orders (default: 0)")
     make.add_argument(
         "--connectivity", type=folder_to_read, metavar="DIR", help="graphs, for paths on viewpoints"
+    )
+    make.add_argument(
+        "--pairs",
+        action="store_true",
+        help="have instructions of the same path, episode or column “pair” compared in pairs",
     )
     make.add_argument("--source", default="", help="who wrote texts that do not say it")
     add_author_argument(make)
@@ -137,7 +139,7 @@ def _create(options: Namespace) -> tuple[dict[str, Any], list[str]]:
             options.batch, rubric, raters, options.overlap_share, options.seed, graphs,
             options.source,
         )  # fmt: skip
-        scoring = make_batch(before.scoring, wish, found.instructions)
+        scoring = made_batch(before.scoring, wish, found.instructions, is_paired=options.pairs)
         after = replace(before, scoring=scoring)
         store.save(before, after, author_of(options), f"Make the batch {options.batch}")
     batch = scoring.batches[options.batch]
@@ -145,12 +147,13 @@ def _create(options: Namespace) -> tuple[dict[str, Any], list[str]]:
         "batch": batch.name,
         "rubric": batch.rubric.key,
         "rubric_version": batch.rubric.version,
-        "items": len(found.instructions),
+        "items": len(scoring.items_of(batch.name)),
+        **({"pairs": len(batch.pairs)} if batch.pairs else {}),
         "raters": {rater: len(own) for rater, own in batch.assigned.items()},
     }
-    items = counted(len(found.instructions), "item")
-    line = f"made {batch.name}: {items} for {', '.join(raters)}"
-    return report, [line]
+    items = counted(len(scoring.items_of(batch.name)), "item")
+    things = f"{counted(len(batch.pairs), 'pair')} of {items}" if batch.pairs else items
+    return report, [f"made {batch.name}: {things} for {', '.join(raters)}"]
 
 
 def _rubric(options: Namespace, scoring: ScoreBook) -> Rubric:
@@ -173,10 +176,13 @@ def _import(options: Namespace) -> tuple[dict[str, Any], list[str]]:
         "file": str(options.file),
         "batches": merged.batches,
         "sheets": merged.sheets,
+        "comparisons": merged.comparisons,
         "unchanged": merged.unchanged,
         "conflicts": len(merged.conflicts),
     }
-    return report, [f"imported {counted(merged.sheets, 'sheet')}, {merged.unchanged} unchanged"]
+    news = [counted(merged.sheets, "sheet"), counted(merged.comparisons, "comparison")]
+    told = news if merged.comparisons else news[:1]
+    return report, [f"imported {' and '.join(told)}, {merged.unchanged} unchanged"]
 
 
 def _export(options: Namespace) -> tuple[dict[str, Any], list[str]]:
@@ -187,17 +193,22 @@ def _export(options: Namespace) -> tuple[dict[str, Any], list[str]]:
         book = project.scoring
     viewer = author_of(options)
     with _about_batch(options):
-        rows = list(score_rows(book, options.batch, viewer))
+        is_paired = bool(book.batch(options.batch).pairs)
+        sheet_rows = () if is_paired else tuple(score_rows(book, options.batch, viewer))
+        pair_rows = tuple(comparison_rows(book, options.batch, viewer)) if is_paired else ()
     if ending != ".parquet":
         write_scores(options.out, book, options.batch, viewer)
     else:
         from waypost.tables.frames import write_parquet  # noqa: PLC0415 - brings pandas
-        from waypost.tables.score_tables import score_frame  # noqa: PLC0415
+        from waypost.tables.score_tables import comparison_frame, score_frame  # noqa: PLC0415
 
-        write_parquet(options.out, score_frame(rows))
-    sheets = len({row.sheet.key for row in rows})
-    report = {"out": str(options.out), "sheets": sheets, "rows": len(rows)}
-    return report, [f"wrote {counted(sheets, 'sheet')} to {options.out}"]
+        frame = comparison_frame(pair_rows) if is_paired else score_frame(sheet_rows)
+        write_parquet(options.out, frame)
+    keys = {row.sheet.key for row in sheet_rows} | {row.said.key for row in pair_rows}
+    noun = "comparison" if is_paired else "sheet"
+    rows = len(sheet_rows) + len(pair_rows)
+    report = {"out": str(options.out), f"{noun}s": len(keys), "rows": rows}
+    return report, [f"wrote {counted(len(keys), noun)} to {options.out}"]
 
 
 def _results(options: Namespace) -> tuple[dict[str, Any], list[str]]:
@@ -205,50 +216,4 @@ def _results(options: Namespace) -> tuple[dict[str, Any], list[str]]:
     with opened_project(options.project) as (_, project):
         book = project.scoring
     with _about_batch(options):
-        batch = book.batch(options.batch)
-    progress = {rater: batch_progress(book, batch.name, rater) for rater in batch.raters}
-    found = exhaust(batch_results(book, batch.name, viewer))
-    missed = [] if viewer in batch.raters else list(missed_checks(book, batch.name))
-    report = {
-        "batch": batch.name,
-        "rubric": batch.rubric.key,
-        "rubric_version": batch.rubric.version,
-        "progress": {rater: entry._asdict() for rater, entry in progress.items()},
-        "criteria": {name: agreement_object(row) for name, row in found.agreement.items()},
-        "means": [_mean_object(mean) for mean in found.means],
-        "score_counts": {entry.criterion: _counts_object(entry) for entry in found.counts},
-        "worst_items": [entry._asdict() for entry in found.worst],
-        "sheets_of_earlier_versions": found.earlier_sheets,
-        "missed_attention_checks": [entry._asdict() for entry in missed],
-    }
-    lines = [f"{r}: {entry.settled} of {entry.total} in" for r, entry in progress.items()]
-    for name, row in found.agreement.items():
-        alpha = row.coefficients["alpha_ordinal"]
-        title = COEFFICIENTS["alpha_ordinal"].title
-        lines.append(f"{name}: {title} {alpha.words}, n = {row.overlapping_items}")
-    lines += [_mean_line(mean) for mean in found.means]
-    return report, lines
-
-
-def _mean_object(mean: ScoreMean) -> dict[str, Any]:
-    return {
-        **mean.key._asdict(),
-        "mean": mean.mean,
-        "ci95": None if mean.ci95 is None else list(mean.ci95),
-        "items": mean.items,
-        "scores": mean.scores,
-        "undefined": mean.undefined or None,
-    }
-
-
-def _counts_object(counts: ScoreSpread) -> dict[str, Any]:
-    given = {str(score): len(items) for score, items in counts.items_by_score.items()}
-    return {"scores": given, "cannot_judge": len(counts.cannot_judge)}
-
-
-def _mean_line(mean: ScoreMean) -> str:
-    where = ", ".join(part for part in mean.key[:2] if part) or "all"
-    if mean.mean is None:
-        return f"{where}: {mean.key.criterion} undefined: {mean.undefined}"
-    ci = "" if mean.ci95 is None else f" [{mean.ci95[0]:.2f}, {mean.ci95[1]:.2f}]"
-    return f"{where}: {mean.key.criterion} {mean.mean:.2f}{ci}, {counted(mean.items, 'item')}"
+        return results_report(book, options.batch, viewer)

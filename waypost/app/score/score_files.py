@@ -18,8 +18,7 @@ from waypost.domain.base.progress import Progress, Work
 from waypost.domain.episode.run_source import kept_path
 from waypost.domain.score.batch_making import BatchWish, make_batch
 from waypost.domain.score.score_book import ScoreBook
-from waypost.domain.score.score_merging import merge
-from waypost.domain.score.sheet import Sheet
+from waypost.domain.score.score_merging import ScoreFile, merge
 from waypost.io.scores.instruction_files import InstructionFile, read_instructions
 from waypost.io.scores.rubric_files import known_rubrics, read_rubric
 from waypost.io.scores.score_files import read_scores, write_scores
@@ -91,7 +90,7 @@ class ScoreFiles(QObject):
     def bring_in(self, path: Path) -> None:
         """Bring the scores of a file in."""
 
-        def work() -> Work[ScoreBook | tuple[Sheet, ...]]:
+        def work() -> Work[ScoreFile]:
             yield Progress(0, 1, "Reading the scores")
             return read_scores(path)
 
@@ -140,7 +139,7 @@ class ScoreFiles(QObject):
         job.succeeded.connect(take)
         job.failed.connect(lambda error: dialog.fail(str(error)))
 
-    def _take_in(self, path: Path, found: ScoreBook | tuple[Sheet, ...]) -> None:
+    def _take_in(self, path: Path, found: ScoreFile) -> None:
         def merged(book: ScoreBook) -> ScoreBook:
             try:
                 return merge(book, found).book
