@@ -102,7 +102,7 @@ def rows_picture(rows: Sequence[BarRow], width_px: float, measure: Measure) -> C
         own = len(targets) - 1
         for part in row.parts:
             ids = row.target.episode_ids if part.target is None else part.target.episode_ids
-            if not ids:
+            if not ids and not part.share:
                 continue
             wide = max(span * part.share, 1.0)
             target = own if part.target is None else len(targets)

@@ -37,7 +37,7 @@ _NAMES: Mapping[ComparedBy, Callable[[InstructionText], str]] = {
 }
 
 
-class BetterCounts(NamedTuple):
+class SidesChosen(NamedTuple):
     """How often each answer was given on a criterion, by side."""
 
     criterion: str
@@ -68,7 +68,7 @@ class PairResults:
     strengths: Mapping[ComparedBy, tuple[PairStrengths, ...]]
     """By source only where the viewer may know it, and by what more than one name is compared."""
 
-    counts: tuple[BetterCounts, ...]
+    counts: tuple[SidesChosen, ...]
     """Whether one side is chosen more often tells of raters, as sides are random."""
 
     disputed: tuple[DisputedPair, ...]
@@ -134,7 +134,7 @@ def _strengths(
     return tuple(entry for entry in found if entry.comparisons)
 
 
-def _counts(said: list[PairComparison], criterion: str) -> BetterCounts:
+def _counts(said: list[PairComparison], criterion: str) -> SidesChosen:
     sides = [
         (entry.answers[criterion], entry.is_swapped) for entry in said if criterion in entry.answers
     ]
@@ -142,7 +142,7 @@ def _counts(said: list[PairComparison], criterion: str) -> BetterCounts:
     left = sum(on_left.get(better) is swapped for better, swapped in sides)
     tie = sum(better is Better.NEITHER for better, _ in sides)
     cannot = sum(criterion in entry.cannot_judge for entry in said)
-    return BetterCounts(criterion, left, tie, len(sides) - left - tie, cannot)
+    return SidesChosen(criterion, left, tie, len(sides) - left - tie, cannot)
 
 
 def disputed_pairs(said: list[PairComparison]) -> tuple[DisputedPair, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from argparse import ArgumentParser, Namespace
+from argparse import ArgumentParser, Namespace, _SubParsersAction
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
@@ -67,6 +67,13 @@ def add_arguments(parser: ArgumentParser) -> None:
     )
     make.add_argument("--source", default="", help="who wrote texts that do not say it")
     add_author_argument(make)
+    for declare in (_add_import, _add_export, _add_results):
+        declare(actions)
+    for action in actions.choices.values():
+        action.add_argument("--json", action="store_true", help="print one JSON document")
+
+
+def _add_import(actions: _SubParsersAction[ArgumentParser]) -> None:
     load = actions.add_parser("import", help="bring scores in that were written by export")
     load.add_argument("file", type=file_to_read, metavar="FILE", help="*.csv or *.jsonl")
     add_project_argument(load)
@@ -77,17 +84,21 @@ def add_arguments(parser: ArgumentParser) -> None:
         help="what to do where the project says otherwise (default: refuse the whole file)",
     )
     add_author_argument(load)
+
+
+def _add_export(actions: _SubParsersAction[ArgumentParser]) -> None:
     save = actions.add_parser("export", help="write scores as CSV, JSON lines or Parquet")
     add_project_argument(save)
     save.add_argument("--batch", required=True, metavar="NAME")
     save.add_argument("--out", type=Path, required=True, metavar="FILE", help=" ".join(_ENDINGS))
     add_author_argument(save)
+
+
+def _add_results(actions: _SubParsersAction[ArgumentParser]) -> None:
     results = actions.add_parser("results", help="progress, agreement, means by source and task")
     add_project_argument(results)
     results.add_argument("--batch", required=True, metavar="NAME")
     add_author_argument(results)
-    for action in (make, load, save, results):
-        action.add_argument("--json", action="store_true", help="print one JSON document")
 
 
 def _share(text: str) -> float:

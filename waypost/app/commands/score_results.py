@@ -11,7 +11,7 @@ from waypost.domain.score.fairness import batch_progress, missed_checks
 from waypost.domain.score.score_book import ScoreBook
 from waypost.metrics.agreement.score_agreement import COEFFICIENTS, CriterionAgreement
 from waypost.metrics.batch_results import batch_results
-from waypost.metrics.pair_results import BetterCounts, PairResults, pair_results
+from waypost.metrics.pair_results import PairResults, SidesChosen, pair_results
 from waypost.metrics.pair_strengths import PairStrengths
 from waypost.metrics.score_means import ScoreMean, ScoreSpread
 
@@ -67,7 +67,7 @@ def _of_pairs(book: ScoreBook, name: str, viewer: str) -> _Told:
     return report, lines + _strength_lines(found)
 
 
-def _answers_object(row: BetterCounts) -> dict[str, Any]:
+def _answers_object(row: SidesChosen) -> dict[str, Any]:
     return {key: value for key, value in row._asdict().items() if key != "criterion"}
 
 

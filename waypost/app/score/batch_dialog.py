@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QComboBox, QLineEdit, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit, QWidget
 
 from waypost.widgets.form_dialog import FormDialog
 from waypost.widgets.form_fields import Field, PathField, number_box
@@ -32,6 +32,9 @@ class BatchFields:
 
     connectivity: str
     """Folder of graphs, for paths on viewpoints; empty for none."""
+
+    is_paired: bool = False
+    """Whether instructions of the same path are compared in pairs instead of scored."""
 
 
 class BatchDialog(FormDialog):
@@ -61,6 +64,7 @@ class BatchDialog(FormDialog):
             self.rubric.addItem(title, key)
         self.overlap, self.seed = number_box(0, 100, 100), number_box(0, 1_000_000, 0)
         self.graphs = QLineEdit()
+        self.paired = QCheckBox("Compare in pairs")
         self._file = PathField("Instructions", ask_file, "Episodes, a table, JSON or JSON lines.")
         self._own = PathField("Own rubric", ask_rubric, "A TOML file, instead of the one above.")
         self._name = Field("Name", self.name)
@@ -79,6 +83,14 @@ class BatchDialog(FormDialog):
                     Field("Source", self.source, "Who wrote texts that do not say it."),
                     Field("Graphs", self.graphs, "Folder, for paths on viewpoints."),
                 ),
+                (
+                    Field(
+                        "Compare in pairs",
+                        self.paired,
+                        "Two instructions of the same path, episode or column “pair” beside each"
+                        " other, instead of scores.",
+                    ),
+                ),
             )
         )
         self.primary.clicked.connect(self._send)
@@ -96,6 +108,7 @@ class BatchDialog(FormDialog):
             self.seed.value(),
             self.source.text().strip(),
             self.graphs.text().strip(),
+            self.paired.isChecked(),
         )
 
     def set_file(self, path: str) -> None:

@@ -80,7 +80,10 @@ def mean_cells(results: BatchResults) -> list[tuple[str, ...]]:
 
 
 def agreement_chart(
-    rows: Iterable[CriterionAgreement], titles: Sequence[str], item_ids: tuple[str, ...]
+    rows: Iterable[CriterionAgreement],
+    titles: Sequence[str],
+    item_ids: tuple[str, ...],
+    noun: str = "instruction",
 ) -> MakePicture | None:
     """A scale per criterion, with a point per coefficient.
 
@@ -88,6 +91,7 @@ def agreement_chart(
         rows: Agreement on each criterion.
         titles: Of the criteria.
         item_ids: What raters differ about, which a click shows.
+        noun: What an item is.
     """
     scales = []
     for row, title in zip(rows, titles, strict=True):
@@ -104,9 +108,27 @@ def agreement_chart(
                     kind.title, coefficient.value, coefficient.ci95, coefficient.words, target
                 )
             )
-        told = f"{title}: {agreement_base(row)}"
+        told = f"{title}: {agreement_base(row, noun)}"
         scales.append(IntervalScale(told, least, 1.0, ticks, tuple(own)))
     return _picture_of(scales)
+
+
+def agreement_cells(
+    rows: Iterable[CriterionAgreement], titles: Sequence[str]
+) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
+    """Heads and rows: a criterion and coefficient each, the title in the first of a criterion."""
+    kinds = list(COEFFICIENTS.values())
+    cells: list[tuple[str, ...]] = []
+    for row, title in zip(rows, titles, strict=True):
+        overlap = f"{title}\n{row.overlapping_items} of {row.items}\n{row.raters} raters"
+        firsts = (overlap, *[""] * (len(kinds) - 1))
+        cells += [
+            (first, kind.title, coefficient.words)
+            for first, kind, coefficient in zip(
+                firsts, kinds, row.coefficients.values(), strict=True
+            )
+        ]
+    return ("criterion", "coefficient", "value, 95 % interval"), cells
 
 
 def agreement_base(row: CriterionAgreement, noun: str = "instruction") -> str:

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from waypost.app.score.chart_page import ChartPage
 from waypost.app.score.results_charts import (
+    agreement_cells,
     agreement_chart,
     count_cells,
     counts_chart,
@@ -151,19 +152,10 @@ class ResultsFace(QWidget):
         rows = tuple(results.agreement.values())
         titles = [results.title_of(row.criterion) for row in rows]
         ids = tuple(entry.item for entry in results.disputed)
-        kinds = list(COEFFICIENTS.values())
-        cells = []
-        for row, title in zip(rows, titles, strict=True):
-            overlap = f"{title}\n{row.overlapping_items} of {row.items}\n{row.raters} raters"
-            firsts = (overlap, *[""] * (len(kinds) - 1))
-            cells += [
-                (first, kind.title, coefficient.words)
-                for first, kind, coefficient in zip(
-                    firsts, kinds, row.coefficients.values(), strict=True
-                )
-            ]
-        heads = ("criterion", "coefficient", "value, 95 % interval")
-        self.agreement.set_numbers(agreement_chart(rows, titles, ids), heads, cells, _NOTHING)
+        kinds = COEFFICIENTS.values()
+        self.agreement.set_numbers(
+            agreement_chart(rows, titles, ids), *agreement_cells(rows, titles), _NOTHING
+        )
         self.agreement.set_tips(1, [f"{k.title}: {k.definition}" for _ in rows for k in kinds])
         self.agreement.span_rows(len(kinds))
 

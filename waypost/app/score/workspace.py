@@ -10,8 +10,10 @@ from PySide6.QtWidgets import QComboBox, QWidget
 from waypost.app.score.batch_listing import BatchListing
 from waypost.app.score.comment_keeping import CommentKeeping
 from waypost.app.score.item_rows import others_words, sheet_facts
+from waypost.app.score.pair_listing import PairListing
+from waypost.app.score.pair_work import PairWork
 from waypost.app.score.path_ground import PathGround
-from waypost.app.score.results_face import ResultsFace, results_words
+from waypost.app.score.results_work import ResultsWork
 from waypost.app.score.score_files import ScoreFiles
 from waypost.app.score.score_panel import ScorePanel
 from waypost.app.score.sheet_desk import SheetDesk
@@ -29,9 +31,7 @@ from waypost.domain.score.sheet_edits import (
     submit,
     toggle_flag,
 )
-from waypost.metrics.batch_results import BatchResults, batch_results
 from waypost.services.input.shortcuts import ShortcutMap
-from waypost.services.jobs import Job
 from waypost.widgets.empty_state import EmptyState
 from waypost.widgets.grouped_list import GroupedList
 from waypost.widgets.parts import column, scroll_panel
@@ -54,20 +54,22 @@ class ScoreWorkspace(Workspace):
         self.batches = QComboBox()
         self.batches.setAccessibleName("Batch")
         self.list = GroupedList("instruction", "instructions")
-        self.face, self.results, self.panel = SheetFace(), ResultsFace(), ScorePanel()
+        self.face, self.panel = SheetFace(), ScorePanel()
+        self.outcome = ResultsWork(around, self.desk)
+        self.results = self.outcome.sheets
         self.ground = PathGround(around.bench, self.desk, around.jobs, self.face.path)
         self.comments = CommentKeeping(self.desk, self.panel)
+        self.pairs = PairWork(around, self.desk, self.panel)
         self._empty = QWidget()
         self._invitation = EmptyState(self._empty)
         self.left = column(self.batches, self.list)
         self.right = scroll_panel(self.panel)
         self._is_active = self._shows_results = False
         self._missing: tuple[str, ...] = ()
-        self._job: Job | None = None
-        self._listed: BatchListing | None = None
+        self._listed: BatchListing | PairListing | None = None
         """What the list shows; of the same one only the rows about which something changed."""
 
-        for face in (self.face, self.results, self._empty):
+        for face in (self.face, self.pairs.face, self.results, self.outcome.pairs, self._empty):
             around.middle.add_face(face)
         self._connect()
 
@@ -78,8 +80,9 @@ class ScoreWorkspace(Workspace):
 
     @property
     def item(self) -> str:
-        """The item at hand; empty for none."""
-        return self.desk.item if self.desk.shown() is not None else ""
+        """The item or pair at hand; empty for none."""
+        is_there = self.pairs.is_at_hand or self.desk.shown() is not None
+        return self.desk.item if is_there else ""
 
     def can_fill(self) -> bool:
         """Whether the sheet at hand is one's own and not locked."""
@@ -113,6 +116,7 @@ class ScoreWorkspace(Workspace):
     def set_keys(self, shortcuts: ShortcutMap) -> None:
         """Write the keys in force on the buttons."""
         self.panel.set_keys({name: shortcuts.key(f"score.{name}") for name in _KEYS})
+        self.pairs.set_keys(shortcuts)
 
     def go_to_item(self, key: str) -> None:
         """Go to an item of the batch at hand, or of another one."""
@@ -180,9 +184,9 @@ class ScoreWorkspace(Workspace):
         self.panel.comment.setFocus()
 
     def leave_field(self) -> None:
-        """Keep what is written, and give the keyboard back to the sheet."""
+        """Keep what is written, and give the keyboard back to the sheet or the pair."""
         self.panel.end_asking()
-        self.face.setFocus()
+        (self.pairs.face if self.pairs.is_at_hand else self.face).setFocus()
         self.comments.keep()
 
     def step(self, places: int) -> None:
@@ -209,7 +213,7 @@ class ScoreWorkspace(Workspace):
         self._shows_results = not self._shows_results
         if self._shows_results:
             self.comments.keep()
-            self._compute()
+            self.outcome.compute()
         self.refresh()
 
     def accept(self) -> None:
@@ -236,7 +240,7 @@ class ScoreWorkspace(Workspace):
         self.face.cannot_judge_chosen.connect(self.judge_cannot)
         self.face.wording_chosen.connect(self.go_to_item)
         self.face.criterion_chosen.connect(self.comments.show)
-        self.results.item_chosen.connect(self._on_worst)
+        self.outcome.item_chosen.connect(self._on_worst)
         panel.commented.connect(lambda _: self.comments.keep())
         panel.skipped.connect(self.skip)
         panel.submit_chosen.connect(self.submit)
@@ -248,6 +252,8 @@ class ScoreWorkspace(Workspace):
         panel.rater_chosen.connect(self._on_rater)
         self.files.told.connect(self._around.say)
         self.files.made.connect(lambda name: self._turn_to(name, ""))
+        self.pairs.went_in.connect(self.go_to_open)
+        self.pairs.changed.connect(self.refresh)
         self._invitation.action_chosen.connect(self.files.ask_new_batch)
 
     def _turn_to(self, batch: str, item: str) -> None:
@@ -260,6 +266,7 @@ class ScoreWorkspace(Workspace):
         if not items or item not in self.desk.listing.places:
             self.desk.turn_to(name, items[0] if items else "")
         self._missing, self.face.current = (), ""
+        self.pairs.turned()
         self._shows_results = self._shows_results and bool(name)
         self.panel.end_asking()
         self.refresh()
@@ -281,6 +288,9 @@ class ScoreWorkspace(Workspace):
                 # An undo is seen where it happens.
                 self.comments.forget()
                 self.desk.turn_to(*places.pop())
+        undone = None if self.desk.is_editing else self.pairs.changed_place(before, after)
+        if undone is not None and self._is_active:
+            self.desk.turn_to(*undone)
         self.refresh()
 
     def _on_selected(self, keys: frozenset[str]) -> None:
@@ -294,20 +304,6 @@ class ScoreWorkspace(Workspace):
     def _on_rater(self, name: str) -> None:
         self.desk.choose_rater(name)
         self.refresh()
-
-    def _compute(self) -> None:
-        if self._job is not None:
-            self._job.cancel()
-        self.results.set_results(None, "Comparing …")
-        work = batch_results(self.desk.book, self.batch, self.desk.viewer)
-        job = self._job = self._around.jobs.start("Comparing scores", work)
-
-        def take(found: BatchResults) -> None:
-            if job is self._job:
-                self.results.set_results(found, results_words(found))
-
-        job.succeeded.connect(take)
-        job.failed.connect(lambda error: self._bench.refused.emit(str(error)))
 
     def refresh(self) -> None:
         """Show the batch and the sheet at hand as they are now."""
@@ -329,6 +325,8 @@ class ScoreWorkspace(Workspace):
             self.panel.set_batch("No batch yet", "", has_results=False)
             self.panel.set_no_sheet()
             return
+        noun = "pair" if self.desk.is_comparing else "instruction"
+        self.list.set_noun(noun, f"{noun}s")
         listing = self.desk.listing
         changed = listing.follow(book)
         if listing is not self._listed:
@@ -344,7 +342,8 @@ class ScoreWorkspace(Workspace):
     def _show_face(self) -> None:
         middle = self._around.middle
         has_batch = self.desk.batch is not None
-        face = self.results if self._shows_results else self.face if has_batch else self._empty
+        filled = self.pairs.face if self.desk.is_comparing else self.face
+        face = self.outcome.face if self._shows_results else filled if has_batch else self._empty
         if middle.face is not face:
             middle.show_parts(face)
             face.setFocus()
@@ -361,6 +360,9 @@ class ScoreWorkspace(Workspace):
 
     def _show_sheet(self) -> None:
         desk, panel = self.desk, self.panel
+        if self.pairs.is_at_hand:
+            self.pairs.show()
+            return
         found = desk.shown()
         if found is None:
             panel.set_no_sheet()
