@@ -10,7 +10,7 @@ from typing import Any, Final
 from waypost.domain.base.errors import ReadError
 from waypost.domain.score.comparison import Better, ComparisonKey, PairComparison
 from waypost.domain.score.comparison_rows import ComparisonRow
-from waypost.io.scores.typed_cells import TypedCells
+from waypost.io.scores.typed_row import TypedRow
 from waypost.io.table_cells import table_rows, write_csv_table
 
 _FIRST, _SECOND = "first", "second"
@@ -61,9 +61,9 @@ def parse_comparison_csv(text: str, file: str) -> tuple[PairComparison, ...]:
         ReadError: Naming the line and column: a name is empty, an answer or a side is none, a
             number or a time is none, or a comparison has a criterion twice.
     """
-    groups: dict[ComparisonKey, list[TypedCells]] = {}
+    groups: dict[ComparisonKey, list[TypedRow]] = {}
     for row in table_rows(text, file, NEEDED):
-        line = TypedCells(row, file)
+        line = TypedRow(row, file)
         for column in ("batch", "item", "rater", "criterion"):
             if not line.text(column):
                 raise line.error(column, "is empty")
@@ -72,7 +72,7 @@ def parse_comparison_csv(text: str, file: str) -> tuple[PairComparison, ...]:
     return tuple(_comparison(key, lines) for key, lines in groups.items())
 
 
-def _comparison(key: ComparisonKey, lines: list[TypedCells]) -> PairComparison:
+def _comparison(key: ComparisonKey, lines: list[TypedRow]) -> PairComparison:
     answers: dict[str, Better] = {}
     cannot: list[str] = []
     seen: set[str] = set()
@@ -102,7 +102,7 @@ def _comparison(key: ComparisonKey, lines: list[TypedCells]) -> PairComparison:
     )
 
 
-def _is_swapped(line: TypedCells) -> bool:
+def _is_swapped(line: TypedRow) -> bool:
     side = line.text("on_left").strip()
     if side not in {_FIRST, _SECOND}:
         error: ReadError = line.error("on_left", f"{side!r} is neither {_FIRST} nor {_SECOND}")

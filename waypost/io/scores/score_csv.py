@@ -12,7 +12,7 @@ from waypost.domain.score.score_rows import ScoreRow
 from waypost.domain.score.sheet import Sheet, SheetKey
 from waypost.io.file_reading import read_file_text
 from waypost.io.foreign_errors import reader
-from waypost.io.scores.typed_cells import TypedCells
+from waypost.io.scores.typed_row import TypedRow
 from waypost.io.table_cells import TableRow, csv_text, table_rows, write_csv_table
 
 CELLS: Final[Mapping[str, Callable[[ScoreRow], Any]]] = MappingProxyType(
@@ -94,7 +94,7 @@ def parse_score_csv(text: str, file: str) -> ScoredSheets:
     groups: dict[SheetKey, list[TableRow]] = {}
     texts: dict[tuple[str, str], str] = {}
     for row in table_rows(text, file, _NEEDED):
-        line = TypedCells(row, file)
+        line = TypedRow(row, file)
         for column in ("batch", "item", "rater", "criterion"):
             if not line.text(column):
                 raise line.error(column, "is empty")
@@ -114,7 +114,7 @@ def _sheet(key: SheetKey, rows: Iterable[TableRow], file: str) -> Sheet:
     cannot: list[str] = []
     seen: set[str] = set()
     for row in rows:
-        line = TypedCells(row, file)
+        line = TypedRow(row, file)
         criterion = line.text("criterion")
         if criterion in seen:
             raise line.error("criterion", f"repeats the {criterion} of {key.item} by {key.rater}")

@@ -12,7 +12,7 @@ from waypost.io.table_cells import TableRow, number_in
 
 
 @dataclass(frozen=True)
-class TypedCells:
+class TypedRow:
     """A row whose cells are read by type."""
 
     row: TableRow
