@@ -17,7 +17,8 @@ from waypost.domain.score.batch import (
 )
 from waypost.domain.score.comparison import ComparisonKey, PairComparison
 from waypost.domain.score.instruction_text import InstructionText
-from waypost.domain.score.rubric import Rubric, RubricKey, check_rubric
+from waypost.domain.score.rubric import Rubric, RubricKey
+from waypost.domain.score.rubric_problems import check_rubric
 from waypost.domain.score.sheet import Sheet, SheetKey
 
 _Key = TypeVar("_Key")
