@@ -5,17 +5,16 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QTextOption
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QScrollArea,
     QSplitter,
-    QTextEdit,
     QVBoxLayout,
     QWidget,
 )
 
 from waypost.app.score.criterion_row import CriterionRow
+from waypost.app.score.instruction_view import instruction_view
 from waypost.app.score.path_face import PathFace
 from waypost.domain.score.instruction_text import InstructionText
 from waypost.domain.score.proposal import proposed_score
@@ -57,7 +56,7 @@ class SheetFace(QWidget):
         self._title = label("", "heading")
         self._wordings = ChoiceStrip("Wording")
         self._wordings.chosen.connect(self.wording_chosen)
-        self._text = _text_view()
+        self._text = instruction_view("Instruction")
         self.path = PathFace()
         self._criteria = QWidget()
         self._column = QVBoxLayout(self._criteria)
@@ -195,18 +194,3 @@ class SheetFace(QWidget):
             row.scored.connect(self.scored)
             row.cannot_judge_chosen.connect(self.cannot_judge_chosen)
             row.chosen.connect(self.set_current)
-
-
-def _text_view() -> QTextEdit:
-    """Shows any script as written; each paragraph runs from its own side."""
-    view = QTextEdit()
-    view.setAcceptRichText(False)
-    view.setReadOnly(True)
-    view.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
-    view.setProperty("role", "instruction")
-    view.setAccessibleName("Instruction")
-    option = QTextOption()
-    option.setTextDirection(Qt.LayoutDirection.LayoutDirectionAuto)
-    option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
-    view.document().setDefaultTextOption(option)
-    return view

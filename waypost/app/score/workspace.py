@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 from PySide6.QtWidgets import QComboBox, QWidget
 
 from waypost.app.score.batch_listing import BatchListing
 from waypost.app.score.comment_keeping import CommentKeeping
 from waypost.app.score.item_rows import others_words, sheet_facts
+from waypost.app.score.pair_listing import PairListing
+from waypost.app.score.pair_work import PairWork
 from waypost.app.score.path_ground import PathGround
-from waypost.app.score.results_face import BatchResults, ResultsFace, batch_results
+from waypost.app.score.results_work import ResultsWork
 from waypost.app.score.score_files import ScoreFiles
 from waypost.app.score.score_panel import ScorePanel
 from waypost.app.score.sheet_desk import SheetDesk
@@ -19,7 +21,6 @@ from waypost.app.score.sheet_face import SheetFace
 from waypost.app.shell.workspace import Surroundings, Workspace
 from waypost.domain.base.mapping_changes import mapping_changes
 from waypost.domain.project import Project
-from waypost.domain.score.fairness import may_see_sources
 from waypost.domain.score.sheet import missing_criteria
 from waypost.domain.score.sheet_edits import (
     accept_sheet,
@@ -31,13 +32,12 @@ from waypost.domain.score.sheet_edits import (
     toggle_flag,
 )
 from waypost.services.input.shortcuts import ShortcutMap
-from waypost.services.jobs import Job
 from waypost.widgets.empty_state import EmptyState
 from waypost.widgets.grouped_list import GroupedList
 from waypost.widgets.parts import column, scroll_panel
 
 _KEYS = ("submit", "skip", "flag", "results")
-_BLIND = "Others' scores, and where instructions come from, are hidden until your own are in."
+_FROM: Final = "Episodes, a table, JSON or JSON lines give the instructions; raters score them."
 
 
 class ScoreWorkspace(Workspace):
@@ -55,20 +55,22 @@ class ScoreWorkspace(Workspace):
         self.batches = QComboBox()
         self.batches.setAccessibleName("Batch")
         self.list = GroupedList("instruction", "instructions")
-        self.face, self.results, self.panel = SheetFace(), ResultsFace(), ScorePanel()
+        self.face, self.panel = SheetFace(), ScorePanel()
+        self.outcome = ResultsWork(around, self.desk)
+        self.results = self.outcome.sheets
         self.ground = PathGround(around.bench, self.desk, around.jobs, self.face.path)
         self.comments = CommentKeeping(self.desk, self.panel)
+        self.pairs = PairWork(around, self.desk, self.panel)
         self._empty = QWidget()
         self._invitation = EmptyState(self._empty)
         self.left = column(self.batches, self.list)
         self.right = scroll_panel(self.panel)
         self._is_active = self._shows_results = False
         self._missing: tuple[str, ...] = ()
-        self._job: Job | None = None
-        self._listed: BatchListing | None = None
+        self._listed: BatchListing | PairListing | None = None
         """What the list shows; of the same one only the rows about which something changed."""
 
-        for face in (self.face, self.results, self._empty):
+        for face in (self.face, self.pairs.face, self.results, self.outcome.pairs, self._empty):
             around.middle.add_face(face)
         self._connect()
 
@@ -79,8 +81,9 @@ class ScoreWorkspace(Workspace):
 
     @property
     def item(self) -> str:
-        """The item at hand; empty for none."""
-        return self.desk.item if self.desk.shown() is not None else ""
+        """The item or pair at hand; empty for none."""
+        is_there = self.pairs.is_at_hand or self.desk.shown() is not None
+        return self.desk.item if is_there else ""
 
     def can_fill(self) -> bool:
         """Whether the sheet at hand is one's own and not locked."""
@@ -124,6 +127,7 @@ class ScoreWorkspace(Workspace):
         """Write the keys in force on the buttons."""
         self.panel.set_keys({name: shortcuts.key(f"score.{name}") for name in _KEYS})
         self.face.path.walk_view.timeline.set_play_key(shortcuts.key("score.play"))
+        self.pairs.set_keys(shortcuts)
 
     def go_to_item(self, key: str) -> None:
         """Show the sheet of an item of the batch at hand, or of another one."""
@@ -193,18 +197,17 @@ class ScoreWorkspace(Workspace):
         self.panel.comment.setFocus()
 
     def leave_field(self) -> None:
-        """Keep what is written, and give the keyboard back to the sheet."""
+        """Keep what is written, and give the keyboard back to the sheet or the pair."""
         self.panel.end_asking()
-        self.face.setFocus()
+        (self.pairs.face if self.pairs.is_at_hand else self.face).setFocus()
         self.comments.keep()
 
     def step(self, places: int) -> None:
         """The next item, or the one before; the ends stand."""
-        items = self.desk.items
         if self.item:
             here = self.desk.listing.places[self.item]
-            place = min(max(here + places, 0), len(items) - 1)
-            self._turn_to(self.batch, items[place])
+            place = min(max(here + places, 0), len(self.desk.items) - 1)
+            self._turn_to(self.batch, self.desk.items[place])
 
     def go_to_open(self) -> None:
         """The next item whose sheet is not in; from the last the first."""
@@ -222,7 +225,7 @@ class ScoreWorkspace(Workspace):
         self._shows_results = not self._shows_results
         if self._shows_results:
             self.comments.keep()
-            self._compute()
+            self.outcome.compute()
         self.refresh()
 
     def accept(self) -> None:
@@ -249,7 +252,8 @@ class ScoreWorkspace(Workspace):
         self.face.cannot_judge_chosen.connect(self.judge_cannot)
         self.face.wording_chosen.connect(self.go_to_item)
         self.face.criterion_chosen.connect(self.comments.show)
-        self.results.item_chosen.connect(self.go_to_item)
+        self.outcome.item_chosen.connect(self.go_to_item)
+        panel.commented.connect(lambda _: self.comments.keep())
         panel.skipped.connect(self.skip)
         panel.submit_chosen.connect(self.submit)
         panel.skip_chosen.connect(panel.ask_reason)
@@ -261,6 +265,8 @@ class ScoreWorkspace(Workspace):
         panel.rater_chosen.connect(lambda _: self.refresh())
         self.files.told.connect(self._around.say)
         self.files.made.connect(lambda name: self._turn_to(name, ""))
+        self.pairs.went_in.connect(self.go_to_open)
+        self.pairs.changed.connect(self.refresh)
         self._invitation.action_chosen.connect(self.files.ask_new_batch)
 
     def _turn_to(self, batch: str, item: str) -> None:
@@ -273,6 +279,7 @@ class ScoreWorkspace(Workspace):
         if not items or item not in self.desk.listing.places:
             self.desk.turn_to(name, items[0] if items else "")
         self._missing, self.face.current = (), ""
+        self.pairs.turned()
         self._shows_results = self._shows_results and bool(name)
         self.panel.end_asking()
         self.refresh()
@@ -294,26 +301,14 @@ class ScoreWorkspace(Workspace):
                 # An undo is seen where it happens.
                 self.comments.forget()
                 self.desk.turn_to(*places.pop())
+        undone = None if self.desk.is_editing else self.pairs.changed_place(before, after)
+        if undone is not None and self._is_active:
+            self.desk.turn_to(*undone)
         self.refresh()
 
     def _on_selected(self, keys: frozenset[str]) -> None:
         if len(keys) == 1:
             self._turn_to(self.batch, next(iter(keys)))
-
-    def _compute(self) -> None:
-        if self._job is not None:
-            self._job.cancel()
-        self.results.set_results(None, "Comparing …")
-        work = batch_results(self.desk.book, self.batch, self.desk.viewer)
-        job = self._job = self._around.jobs.start("Comparing scores", work)
-
-        def take(found: BatchResults) -> None:
-            if job is self._job:
-                knows = may_see_sources(self.desk.book, self.batch, self.desk.viewer)
-                self.results.set_results(found, "" if knows else _BLIND)
-
-        job.succeeded.connect(take)
-        job.failed.connect(lambda error: self._bench.refused.emit(str(error)))
 
     def refresh(self) -> None:
         """Show the batch and the sheet at hand as they are now."""
@@ -335,6 +330,8 @@ class ScoreWorkspace(Workspace):
             self.panel.set_batch("No batch yet", "", has_results=False)
             self.panel.set_no_sheet()
             return
+        noun = "pair" if self.desk.is_comparing else "instruction"
+        self.list.set_noun(noun, f"{noun}s")
         listing = self.desk.listing
         changed = listing.follow(book)
         if listing is not self._listed:
@@ -350,23 +347,25 @@ class ScoreWorkspace(Workspace):
     def _show_face(self) -> None:
         middle = self._around.middle
         has_batch = self.desk.batch is not None
-        face = self.results if self._shows_results else self.face if has_batch else self._empty
+        filled = self.pairs.face if self.desk.is_comparing else self.face
+        face = self.outcome.face if self._shows_results else filled if has_batch else self._empty
         if middle.face is not face:
             middle.show_parts(face)
             face.setFocus()
-        has_project = self._bench.has_project()
-        text = "Episodes, a table, JSON or JSON lines give the instructions; raters score them."
-        self._invitation.invite("" if has_batch else "Begin with a batch of instructions", text,
-                                "New batch …" if has_project else "")  # fmt: skip
+        self._invitation.invite("" if has_batch else "Begin with a batch of instructions", _FROM,
+                                "New batch …" if self._bench.has_project() else "")  # fmt: skip
 
     def _show_progress(self) -> None:
         rubric, listing = self.desk.book.rubric_of(self.batch), self.desk.listing
-        told = f"{listing.settled:,} of {len(listing.items):,} in"
-        told = told if listing.is_rater else "You do not score here."
+        own = f"{listing.settled:,} of {len(listing.items):,} in"
+        told = own if listing.is_rater else "You do not score here."
         self.panel.set_batch(f"{self.batch}: {rubric.title}", told)
 
     def _show_sheet(self) -> None:
         desk, panel = self.desk, self.panel
+        if self.pairs.is_at_hand:
+            self.pairs.show()
+            return
         found = desk.shown()
         if found is None:
             panel.set_no_sheet()
@@ -384,8 +383,9 @@ class ScoreWorkspace(Workspace):
         self.face.set_sheet(asked, sheet, instruction, self._missing)
         titles = [entry.title for entry in asked if entry.key in self._missing]
         panel.show_problem(f"Missing: {', '.join(titles)}" if titles else "")
-        raters = () if desk.is_rater else desk.raters
-        panel.set_lead(raters, desk.rater, can_decide=sheet.can_be_decided)
+        panel.set_lead(
+            () if desk.is_rater else desk.raters, desk.rater, can_decide=sheet.can_be_decided
+        )
         facts = sheet_facts(book, sheet, desk.viewer)
         others = others_words(book, sheet, desk.viewer, listing.raters(desk.item))
         panel.set_sheet(facts, others, is_flagged=sheet.is_flagged, can_edit=self.can_fill())

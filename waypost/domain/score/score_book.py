@@ -10,10 +10,16 @@ from typing import Final, TypeVar
 
 from waypost.domain.base.errors import EditError, InputError
 from waypost.domain.base.rounds import rounds_from
-from waypost.domain.score.batch import BatchItem, BatchItemKey, ScoreBatch
+from waypost.domain.score.batch import (
+    BatchItem,
+    BatchItemKey,
+    ScoreBatch,
+    has_sides_swapped,
+)
 from waypost.domain.score.comparison import ComparisonKey, PairComparison
 from waypost.domain.score.instruction_text import InstructionText
-from waypost.domain.score.rubric import Rubric, RubricKey, check_rubric
+from waypost.domain.score.rubric import Rubric, RubricKey
+from waypost.domain.score.rubric_problems import check_rubric
 from waypost.domain.score.sheet import Sheet, SheetKey
 
 LOWEST_EYE_M: Final = 0.05
@@ -93,6 +99,28 @@ class ScoreBook:
             return rounds[-1]
         version = self.batch(batch).rubric.version
         return Sheet(SheetKey(batch, item, rater, 1), version)
+
+    def comparison(self, batch: str, pair: str, rater: str) -> PairComparison:
+        """What a rater says about a pair as it is now; an open one if nothing was said.
+
+        Raises:
+            EditError: If there is no such batch.
+        """
+        key = ComparisonKey(batch, pair, rater)
+        known = self.comparisons.get(key)
+        if known is not None:
+            return known
+        return PairComparison(key, is_swapped=has_sides_swapped(self.batch(batch), rater, pair))
+
+    def is_settled(self, batch: str, name: str, rater: str) -> bool:
+        """Whether a rater has said what there is to say about an item, or a pair, of a batch.
+
+        Raises:
+            EditError: If there is no such batch.
+        """
+        if self.batch(batch).pairs:
+            return self.comparison(batch, name, rater).is_settled
+        return self.sheet(batch, name, rater).is_settled
 
     def current_sheets(self, batch: str) -> Iterator[Sheet]:
         """The last round of every rater and item of a batch."""
@@ -189,6 +217,12 @@ def remove_batch(book: ScoreBook, name: str) -> ScoreBook:
             {k: v for k, v in book.comparisons.items() if k.batch != name}
         ),
     )
+
+
+def put_comparison(book: ScoreBook, said: PairComparison) -> ScoreBook:
+    """The book with a comparison in place of its earlier state."""
+    comparisons = MappingProxyType({**book.comparisons, said.key: said})
+    return dataclasses.replace(book, comparisons=comparisons)
 
 
 def put_sheet(book: ScoreBook, sheet: Sheet) -> ScoreBook:

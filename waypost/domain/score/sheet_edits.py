@@ -190,10 +190,13 @@ def change_rubric(book: ScoreBook, batch: str, version: int) -> ScoreBook:
     """Score a batch by another version of its rubric from now on; sheets stay as they are.
 
     Raises:
-        EditError: If there is no such batch or version.
+        EditError: If there is no such batch or version, or it is compared in pairs: what was said
+            about them has no version.
     """
     book.rubric_of(batch, version)
     known = book.batch(batch)
+    if known.pairs:
+        raise EditError(f"{batch} is compared in pairs, which keep the rubric they began with")
     changed = replace(known, rubric=known.rubric._replace(version=version))
     return replace(book, batches=MappingProxyType({**book.batches, batch: changed}))
 
