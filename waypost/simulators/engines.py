@@ -105,7 +105,14 @@ ENGINE_KINDS: dict[str, EngineKind] = {
             "Omniverse PhysX without Kit",
             modules=("ovphysx",),
             distributions=("ovphysx",),
-            install="install it with: pip install 'waypost[ovphysx]'",
+            install=(
+                "install it with: pip install 'waypost[ovphysx]', or name a Python that has it "
+                "in WAYPOST_OVPHYSX_PYTHON"
+            ),
+            usual_places=(
+                "~/ovphysx*/bin/python",
+                "~/ovphysx*/Scripts/python.exe",
+            ),
         ),
         EngineKind(
             "isaac",

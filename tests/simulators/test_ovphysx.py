@@ -1,0 +1,95 @@
+"""The engine ovphysx where it is installed; ``make conformance`` runs everything on it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+
+import pytest
+from simulators.rooms import HUMAN, WHEELCHAIR, box, door, floor, scene
+
+from waypost.domain.base.errors import EngineUnavailableError
+from waypost.domain.base.frames import bearing_rad
+from waypost.simulators.client import SimulatorClient
+from waypost.simulators.engine_search import find_engine
+from waypost.simulators.engines import engine_kind
+
+FOUND = find_engine(engine_kind("ovphysx"))
+
+pytestmark = [
+    pytest.mark.conformance,
+    pytest.mark.skipif(not FOUND.is_there, reason=f"ovphysx: {FOUND.reason}"),
+]
+
+
+@pytest.fixture(scope="module")
+def ovphysx() -> Iterator[SimulatorClient]:
+    with SimulatorClient.start("ovphysx", FOUND.python) as client:
+        yield client
+
+
+def drive(client, room, profile, start=(0.4, 0.0, 0.0), target=(3.6, 0.0, 0.0)):
+    client.load_scene(room)
+    client.spawn(profile, start, bearing_rad(start, target))
+    return client.drive_to(target)
+
+
+def test_it_names_its_version_and_the_numbers_that_decide_where_an_agent_gets_through(ovphysx):
+    parameters = ovphysx.engine.parameters
+    assert ovphysx.engine.version == "0.7.0.74035321"
+    assert (parameters.position_iterations, parameters.friction) == (60, 0.0)
+    assert (parameters.friction_mode, parameters.hull_sides) == ("min", 30)
+
+
+@pytest.mark.parametrize("profile", [HUMAN, WHEELCHAIR])
+def test_a_door_1_cm_too_narrow_stops_and_one_wider_lets_through(ovphysx, profile):
+    narrow = drive(ovphysx, scene(floor(), door(profile.width_m - 0.01)), profile)
+    assert (narrow.blocked_by, narrow.strict_collision) == ("obstacle", True)
+    assert [contact.object for contact in narrow.contacts] == ["wall"]
+    wide = drive(ovphysx, scene(floor(), door(profile.width_m + 0.01)), profile)
+    assert wide.reached
+    assert wide.displacement_m == 0.0
+
+
+def test_a_touch_names_the_object_and_its_normal_looks_at_the_agent(ovphysx):
+    places_m = {"a sofa": 2.0, 'two "words"': 1.0, "наволочка": -0.2}
+    sofas = [box(name, (2.0, y, 0.0), (3.0, y + 0.4, 0.8)) for name, y in places_m.items()]
+    outcome = drive(ovphysx, scene(floor(), *sofas), HUMAN)
+    (contact,) = outcome.contacts
+    assert contact.object == "наволочка"
+    assert contact.normal == pytest.approx((-1.0, 0.0, 0.0), abs=0.02)
+    assert contact.point_m[0] == pytest.approx(2.0, abs=0.002)
+
+
+def test_another_agent_is_put_in_without_loading_the_scene_anew(ovphysx):
+    room = scene(floor(), door(0.65))
+    assert drive(ovphysx, room, HUMAN).reached
+    ovphysx.spawn(WHEELCHAIR, (0.4, 0.0, 0.0), 0.0)
+    assert ovphysx.drive_to((3.6, 0.0, 0.0)).blocked_by == "obstacle"
+    ovphysx.spawn(HUMAN, (0.4, 0.0, 0.0), 0.0)
+    assert ovphysx.drive_to((3.6, 0.0, 0.0)).reached
+
+
+def test_two_workers_drive_identically():
+    outcomes = []
+    for _ in range(2):
+        with SimulatorClient.start("ovphysx", FOUND.python) as client:
+            outcomes.append(drive(client, scene(floor(), door(0.58)), HUMAN))
+    assert outcomes[0] == outcomes[1]
+
+
+def test_a_worker_that_ends_leaves_no_folder_behind(tmp_path, monkeypatch):
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    with SimulatorClient.start("ovphysx", FOUND.python) as client:
+        drive(client, scene(floor()), HUMAN)
+        began = time.monotonic()
+    assert time.monotonic() - began < 2.0, "it ended by itself"
+    assert [path for path in tmp_path.iterdir() if path.is_dir()] == []
+
+
+def test_a_python_without_ovphysx_says_so_in_one_sentence(tmp_path):
+    python = tmp_path / "python"
+    python.write_text(f'#!/bin/sh\nexec "{FOUND.python}" -I -S "$@"\n')
+    python.chmod(0o755)
+    with pytest.raises(EngineUnavailableError, match="numpy"):
+        SimulatorClient.start("ovphysx", str(python))
