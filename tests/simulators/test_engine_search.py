@@ -84,7 +84,8 @@ def test_where_nothing_is_found_the_reason_says_what_to_do(tmp_path):
     )
     lacking = replace(ENGINE_KINDS["ovphysx"], modules=("far_engine",))
     assert find_engine(lacking).reason == (
-        "this Python has no far_engine; install it with: pip install 'waypost[ovphysx]'"
+        "this Python has no far_engine; install it with: pip install 'waypost[ovphysx]', "
+        "or name a Python that has it in WAYPOST_OVPHYSX_PYTHON"
     )
 
 
