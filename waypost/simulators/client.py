@@ -27,6 +27,7 @@ from waypost.simulators.engines import (
     EngineLimits,
     engine_kind,
 )
+from waypost.simulators.navmesh_walk import NavmeshWalk
 from waypost.simulators.protocol import (
     AgentBody,
     DriveCommand,
@@ -244,6 +245,14 @@ class SimulatorClient:
             InputError: If this engine gives none.
         """
         return CameraFeed(self._worker, settings)
+
+    def open_navmesh(self, path: Path) -> NavmeshWalk:
+        """Have a navmesh walked over by an engine that does, such as habitat-sim.
+
+        Raises:
+            InputError: If this engine does not, or cannot read the file.
+        """
+        return NavmeshWalk(self._worker, path)
 
     def start_recording(self, path: Path, header: Mapping[str, Any]) -> RecordingStatus:
         """Have the worker record the agent from its pose now, every 50 ms of simulated time.
