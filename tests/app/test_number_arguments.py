@@ -80,6 +80,7 @@ NUMBERS = {
     "navmesh --file-version": NumberArgument(_NAVMESH),
     "navmesh --metres-per-unit": NumberArgument(_NAVMESH),
     "questions mark number": NumberArgument("questions mark --project {project} --hallucinated"),
+    "conformance --drives": NumberArgument("conformance --engine physx"),
     "prelabel --workers": NumberArgument("prelabel --scene {scene} --graph {graph}"),
     "score create --seed": NumberArgument(
         "score create {annotations} --project {project} --batch b --raters a,b", ("-1", "0")

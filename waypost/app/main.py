@@ -25,6 +25,7 @@ COMMANDS = {
     "drive": "drive an agent straight towards a target and report",
     "prelabel": "measure every passage of a graph for every agent: travels, does not, uncertain",
     "navmesh": "make or read a navmesh: area, shortest ways, files of Habitat",
+    "conformance": "whether an engine does what every engine must, and how far engines agree",
     "record": "record a drive by scripted keys from the start of an episode",
     "study": "people who drive: make a study, assign, follow, queue again, export",
     "tour": "a video of a walk along a graph or of a recorded drive, with the camera's poses",

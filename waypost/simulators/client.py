@@ -37,7 +37,7 @@ from waypost.simulators.protocol import (
     RecordingStatus,
     Telemetry,
 )
-from waypost.simulators.worker_process import WorkerProcess, WorkerStart
+from waypost.simulators.worker_process import WorkerLaunch, WorkerProcess
 
 _DRIVE_BATCH_STEPS = 120
 
@@ -49,7 +49,7 @@ class SimulatorClient:
     that names an unusable place, and ``SimulatorError`` if the engine fails.
     """
 
-    def __init__(self, start: WorkerStart) -> None:
+    def __init__(self, start: WorkerLaunch) -> None:
         self.backend = start.engine
         """Name of the engine that was asked for."""
 
@@ -59,14 +59,14 @@ class SimulatorClient:
         self._hear_hello()
 
     @classmethod
-    def of(cls, choice: EngineChoice) -> Self:
+    def of(cls, choice: EngineChoice, on_progress: Callable[[str], None] | None = None) -> Self:
         """Start what was chosen; see ``start``.
 
         Raises:
             InputError: If there is no such engine.
         """
         engine_kind(choice.name)
-        return cls.start(choice.name, choice.python)
+        return cls.start(choice.name, choice.python, on_progress=on_progress)
 
     @classmethod
     def start(
@@ -100,7 +100,7 @@ class SimulatorClient:
             python = found.python
         python = launcher_in(python) if python else sys.executable
         return cls(
-            WorkerStart(
+            WorkerLaunch(
                 backend,
                 kind.module if kind else backend,
                 python,

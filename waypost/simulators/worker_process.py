@@ -65,7 +65,7 @@ again; a longer one may have to wait until the worker reads."""
 
 
 @dataclass(frozen=True, slots=True)
-class WorkerStart:
+class WorkerLaunch:
     """What is needed to start a worker."""
 
     engine: str
@@ -95,7 +95,7 @@ class WorkerProcess:
         SimulatorError: If it says nothing in time, or nonsense.
     """
 
-    def __init__(self, start: WorkerStart) -> None:
+    def __init__(self, start: WorkerLaunch) -> None:
         self._start = start
         self._lock = threading.Lock()
         self._next_id = 1
@@ -255,7 +255,7 @@ class WorkerProcess:
         return WorkerDiedError(code, "\n".join(lines))
 
 
-def _started(start: WorkerStart) -> subprocess.Popen[bytes]:
+def _started(start: WorkerLaunch) -> subprocess.Popen[bytes]:
     given = json.dumps({"protocols": SPOKEN_PROTOCOLS, "options": dict(start.options)})
     try:
         return subprocess.Popen(  # noqa: S603 - the user chose this interpreter
