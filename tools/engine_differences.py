@@ -2,8 +2,8 @@
 
     .venv/bin/python -m tools.engine_differences [small_house.glb]
 
-Every drive is done anew on the reference engine and on ovphysx. The small house is not part of
-Waypost; without it only the drives in the sample home are drawn.
+Every drive is done anew on the reference engine and on ovphysx, in the small house, which is not
+part of Waypost.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ from __future__ import annotations
 import math
 import sys
 from dataclasses import dataclass
-from importlib.resources import files
 from pathlib import Path
 
 import cv2
@@ -51,27 +50,22 @@ class Difference:
     target: Vec3
 
 
-IN_HOUSE = (
-    Difference("engines_bin", "sweeper", (3.5, -1.0, 0.0), (-3.5, 0.5, 0.0)),
-    Difference("engines_table", "human", (3.5, -1.0, 0.0), (0.0, -3.0, 0.0)),
+DIFFERENCES = (
+    Difference("engines_bin", "human", (3.5, -1.0, 0.0), (-3.5, 0.5, 0.0)),
+    Difference("engines_door", "humanoid", (1.5, 0.0, 0.0), (-3.5, 0.5, 0.0)),
 )
-IN_HOME = (Difference("engines_door", "humanoid", (5.43, 4.1, 2.72), (3.5, 4.1, 2.72)),)
 
 
 def main() -> int:
     """Write the pictures into ``docs/pictures``."""
     house = Path(sys.argv[1]) if len(sys.argv) > 1 else HOUSE
-    home = Path(str(files("waypost") / "resources" / "sample" / "scenes" / "home.glb"))
-    for path, differences in ((home, IN_HOME), (house, IN_HOUSE)):
-        if not path.is_file():
-            continue
-        scene = read_scene(path)
-        outcomes = {name: driven(name, scene, differences) for name in COLOURS}
-        for index, difference in enumerate(differences):
-            both = {name: outcomes[name][index] for name in COLOURS}
-            picture = drawn(scene, difference, both)
-            picture.save(FOLDER / f"{difference.name}.png", optimize=True)
-            print(difference.name, *(said(name, outcome) for name, outcome in both.items()))
+    scene = read_scene(house)
+    outcomes = {name: driven(name, scene, DIFFERENCES) for name in COLOURS}
+    for index, difference in enumerate(DIFFERENCES):
+        both = {name: outcomes[name][index] for name in COLOURS}
+        picture = drawn(scene, difference, both)
+        picture.save(FOLDER / f"{difference.name}.png", optimize=True)
+        print(difference.name, *(said(name, outcome) for name, outcome in both.items()))
     return 0
 
 

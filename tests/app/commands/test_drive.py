@@ -149,5 +149,5 @@ def test_an_engine_that_is_not_there_is_named_with_what_to_do(room_file, monkeyp
     assert main(["drive", "--scene", str(room_file), *words]) == 1
     assert capsys.readouterr().err == (
         "error: the engine 'ovphysx' cannot run: this Python has no an_engine_that_nobody_has; "
-        "install it with: pip install 'waypost[ovphysx]'\n"
+        f"{kind.install}\n"
     )

@@ -15,6 +15,7 @@ from waypost.services.conformance.rooms import (
     QUADRUPED,
     SWEEPER,
     WHEELCHAIR,
+    agent,
 )
 from waypost.services.conformance.trial import Play, cases_of
 
@@ -119,6 +120,15 @@ _TABLE: Final[tuple[tuple[str, Play, Iterable[tuple[Any, ...]], bool], ...]] = (
     ("ramps", climbing.a_slope_of_60_degrees_carries_nobody, ((),), False),
     ("holes", climbing.a_hole_in_the_floor_is_fallen_into, ((HUMAN,), (WHEELCHAIR,)), True),
     ("holes", climbing.a_fall_onto_a_lower_floor_ends_there, ((),), True),
+    (
+        "holes",
+        climbing.a_fall_takes_its_time_and_never_hangs_on_the_edge,
+        product(
+            (HUMAN, WHEELCHAIR, QUADRUPED, SWEEPER, agent(speed=0.3), agent(speed=3.0)),
+            (0.0, 40.0),
+        ),
+        False,
+    ),
     (
         "contacts",
         meeting.a_contact_names_the_object_the_place_and_the_side,
