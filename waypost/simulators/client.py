@@ -17,6 +17,8 @@ from waypost.domain.base.frames import Vec3
 from waypost.domain.base.visible_text import one_line
 from waypost.domain.scene.scene import Scene
 from waypost.domain.traverse.agent import AgentProfile
+from waypost.simulators.backends.cameras import CameraSettings
+from waypost.simulators.camera_feed import CameraFeed
 from waypost.simulators.engine_search import find_engine, launcher_in
 from waypost.simulators.engines import (
     ENGINE_KINDS,
@@ -25,6 +27,7 @@ from waypost.simulators.engines import (
     EngineLimits,
     engine_kind,
 )
+from waypost.simulators.navmesh_walk import NavmeshWalk
 from waypost.simulators.protocol import (
     AgentBody,
     DriveCommand,
@@ -243,6 +246,22 @@ class SimulatorClient:
         if reply.get("floor_m") is None:
             return None
         return self._worker.told(tuple[float, float, float], reply, "floor_m")
+
+    def open_camera(self, settings: CameraSettings) -> CameraFeed:
+        """Have pictures of a camera that the agent carries; closes an earlier one.
+
+        Raises:
+            InputError: If this engine gives none.
+        """
+        return CameraFeed(self._worker, settings)
+
+    def open_navmesh(self, path: Path) -> NavmeshWalk:
+        """Have a navmesh walked over by an engine that does, such as habitat-sim.
+
+        Raises:
+            InputError: If this engine does not, or cannot read the file.
+        """
+        return NavmeshWalk(self._worker, path)
 
     def start_recording(self, path: Path, header: Mapping[str, Any]) -> RecordingStatus:
         """Have the worker record the agent from its pose now, every 50 ms of simulated time.
