@@ -56,14 +56,19 @@ class SimulatorClient:
         self._hear_hello()
 
     @classmethod
-    def of(cls, choice: EngineChoice, on_progress: Callable[[str], None] | None = None) -> Self:
+    def of(
+        cls,
+        choice: EngineChoice,
+        on_progress: Callable[[str], None] | None = None,
+        cancelled: Callable[[], bool] | None = None,
+    ) -> Self:
         """Start what was chosen; see ``start``.
 
         Raises:
             InputError: If there is no such engine.
         """
         engine_kind(choice.name)
-        return cls.start(choice.name, choice.python, on_progress=on_progress)
+        return cls.start(choice.name, choice.python, on_progress=on_progress, cancelled=cancelled)
 
     @classmethod
     def start(
@@ -74,6 +79,7 @@ class SimulatorClient:
         limits: EngineLimits | None = None,
         options: Mapping[str, Any] | None = None,
         on_progress: Callable[[str], None] | None = None,
+        cancelled: Callable[[], bool] | None = None,
     ) -> Self:
         """Start a worker and wait until its engine is ready.
 
@@ -84,8 +90,10 @@ class SimulatorClient:
             limits: How long things may take; by default as the engine needs it.
             options: JSON values for the start of the engine; it ignores those it does not know.
             on_progress: Hears what an engine that takes long to start says on its way.
+            cancelled: Asked while an answer is waited for; once true, the worker is ended.
 
         Raises:
+            Cancelled: Once ``cancelled`` is true.
             EngineUnavailableError: If that Python or the engine in it is missing.
             WorkerDiedError: If the worker ends before it is ready.
         """
@@ -105,6 +113,7 @@ class SimulatorClient:
                 dict(kind.environment) if kind else {},
                 options or {},
                 on_progress,
+                cancelled,
             )
         )
 
