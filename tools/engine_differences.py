@@ -51,6 +51,7 @@ class Difference:
 
 
 DIFFERENCES = (
+    Difference("engines_corner", "wheelchair", (4.5, 1.0, 0.0), (5.25, 2.5, 0.0)),
     Difference("engines_bin", "human", (3.5, -1.0, 0.0), (-3.5, 0.5, 0.0)),
     Difference("engines_door", "humanoid", (1.5, 0.0, 0.0), (-3.5, 0.5, 0.0)),
 )
@@ -98,7 +99,7 @@ def drawn(scene: Scene, difference: Difference, outcomes: dict[str, DriveOutcome
     for name, outcome in outcomes.items():
         path = placed(np.array(outcome.path_m)[:, :2])
         cv2.polylines(canvas, [path], isClosed=False, color=COLOURS[name], thickness=2)
-        hull = placed(outline(profile, outcome))
+        hull = placed(outline(profile, outcome, difference.target))
         cv2.polylines(canvas, [hull], isClosed=True, color=COLOURS[name], thickness=2)
     for end, thickness in zip(ends, (-1, 2), strict=True):
         middle = placed(np.array(end[:2]))
@@ -119,8 +120,8 @@ def in_the_way(scene: Scene, profile: AgentProfile, floor_m: float) -> NDArray[n
     return np.concatenate(found)
 
 
-def outline(profile: AgentProfile, outcome: DriveOutcome) -> NDArray[np.float64]:
-    """The hull in plan where a drive ended, looking along the last of its way."""
+def outline(profile: AgentProfile, outcome: DriveOutcome, target: Vec3) -> NDArray[np.float64]:
+    """The hull in plan where a drive ended, looking at its target, or from where it arrived."""
     end = np.array(outcome.path_m[-1][:2])
     if profile.shape is not BodyShape.BOX:
         angles = np.linspace(0.0, math.tau, 60)
@@ -128,7 +129,8 @@ def outline(profile: AgentProfile, outcome: DriveOutcome) -> NDArray[np.float64]
     before = next(
         (p for p in reversed(outcome.path_m) if math.dist(p[:2], end) > 0.1), outcome.path_m[0]
     )
-    yaw = math.atan2(end[1] - before[1], end[0] - before[0])
+    last = outcome.path_m[-1]
+    yaw = bearing_rad(before, last) if outcome.reached else bearing_rad(last, target)
     along = np.array([math.cos(yaw), math.sin(yaw)]) * profile.depth_m / 2
     across = np.array([-math.sin(yaw), math.cos(yaw)]) * profile.width_m / 2
     return np.array(

@@ -67,7 +67,9 @@ class EngineRow(QWidget):
             if self.kind.caution:
                 text += f" · {self.kind.caution}"
         else:
-            text = f"{found.reason[:1].upper()}{found.reason[1:]}."
+            is_name = found.reason.startswith(self.kind.title)
+            text = found.reason if is_name else f"{found.reason[:1].upper()}{found.reason[1:]}"
+            text += "."
         self.state.setText(text)
         set_property(self.state, "role", "muted" if found.is_there else "warning")
         is_asked = self.kind.has_own_python or not found.is_there or bool(self.python.path)
