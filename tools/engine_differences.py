@@ -2,8 +2,8 @@
 
     .venv/bin/python -m tools.engine_differences [small_house.glb]
 
-Every drive is done anew on the reference engine and on ovphysx. The small house is not part of
-Waypost; without it only the drives in the sample home are drawn.
+Every drive is done anew on the reference engine and on ovphysx, in the small house, which is not
+part of Waypost.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ from __future__ import annotations
 import math
 import sys
 from dataclasses import dataclass
-from importlib.resources import files
 from pathlib import Path
 
 import cv2
@@ -51,27 +50,23 @@ class Difference:
     target: Vec3
 
 
-IN_HOUSE = (
-    Difference("engines_bin", "sweeper", (3.5, -1.0, 0.0), (-3.5, 0.5, 0.0)),
-    Difference("engines_table", "human", (3.5, -1.0, 0.0), (0.0, -3.0, 0.0)),
+DIFFERENCES = (
+    Difference("engines_corner", "wheelchair", (4.5, 1.0, 0.0), (5.25, 2.5, 0.0)),
+    Difference("engines_bin", "human", (3.5, -1.0, 0.0), (-3.5, 0.5, 0.0)),
+    Difference("engines_door", "humanoid", (1.5, 0.0, 0.0), (-3.5, 0.5, 0.0)),
 )
-IN_HOME = (Difference("engines_door", "humanoid", (5.43, 4.1, 2.72), (3.5, 4.1, 2.72)),)
 
 
 def main() -> int:
     """Write the pictures into ``docs/pictures``."""
     house = Path(sys.argv[1]) if len(sys.argv) > 1 else HOUSE
-    home = Path(str(files("waypost") / "resources" / "sample" / "scenes" / "home.glb"))
-    for path, differences in ((home, IN_HOME), (house, IN_HOUSE)):
-        if not path.is_file():
-            continue
-        scene = read_scene(path)
-        outcomes = {name: driven(name, scene, differences) for name in COLOURS}
-        for index, difference in enumerate(differences):
-            both = {name: outcomes[name][index] for name in COLOURS}
-            picture = drawn(scene, difference, both)
-            picture.save(FOLDER / f"{difference.name}.png", optimize=True)
-            print(difference.name, *(said(name, outcome) for name, outcome in both.items()))
+    scene = read_scene(house)
+    outcomes = {name: driven(name, scene, DIFFERENCES) for name in COLOURS}
+    for index, difference in enumerate(DIFFERENCES):
+        both = {name: outcomes[name][index] for name in COLOURS}
+        picture = drawn(scene, difference, both)
+        picture.save(FOLDER / f"{difference.name}.png", optimize=True)
+        print(difference.name, *(said(name, outcome) for name, outcome in both.items()))
     return 0
 
 
@@ -104,7 +99,7 @@ def drawn(scene: Scene, difference: Difference, outcomes: dict[str, DriveOutcome
     for name, outcome in outcomes.items():
         path = placed(np.array(outcome.path_m)[:, :2])
         cv2.polylines(canvas, [path], isClosed=False, color=COLOURS[name], thickness=2)
-        hull = placed(outline(profile, outcome))
+        hull = placed(outline(profile, outcome, difference.target))
         cv2.polylines(canvas, [hull], isClosed=True, color=COLOURS[name], thickness=2)
     for end, thickness in zip(ends, (-1, 2), strict=True):
         middle = placed(np.array(end[:2]))
@@ -125,8 +120,8 @@ def in_the_way(scene: Scene, profile: AgentProfile, floor_m: float) -> NDArray[n
     return np.concatenate(found)
 
 
-def outline(profile: AgentProfile, outcome: DriveOutcome) -> NDArray[np.float64]:
-    """The hull in plan where a drive ended, looking along the last of its way."""
+def outline(profile: AgentProfile, outcome: DriveOutcome, target: Vec3) -> NDArray[np.float64]:
+    """The hull in plan where a drive ended, looking at its target, or from where it arrived."""
     end = np.array(outcome.path_m[-1][:2])
     if profile.shape is not BodyShape.BOX:
         angles = np.linspace(0.0, math.tau, 60)
@@ -134,7 +129,8 @@ def outline(profile: AgentProfile, outcome: DriveOutcome) -> NDArray[np.float64]
     before = next(
         (p for p in reversed(outcome.path_m) if math.dist(p[:2], end) > 0.1), outcome.path_m[0]
     )
-    yaw = math.atan2(end[1] - before[1], end[0] - before[0])
+    last = outcome.path_m[-1]
+    yaw = bearing_rad(before, last) if outcome.reached else bearing_rad(last, target)
     along = np.array([math.cos(yaw), math.sin(yaw)]) * profile.depth_m / 2
     across = np.array([-math.sin(yaw), math.cos(yaw)]) * profile.width_m / 2
     return np.array(

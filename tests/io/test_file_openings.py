@@ -90,6 +90,7 @@ READS = {
     "simulators/worker/bootstrap.py: main": "pipes that the worker was given",
     "simulators/backends/isaac_start.py: isaac_version": "a line beside Isaac Sim's own Python",
     "simulators/camera_feed.py: _file_in": OURS,
+    "simulators/engine_search.py: _version_beside": "a line beside the Python of an engine",
     "simulators/worker/camera.py: WorkerCamera.open": OURS,
     "store/database.py: sqlite_engine.connect": DATABASE,
     "store/migration.py: keep_copy": DATABASE,

@@ -16,10 +16,15 @@ PYTHON_WITH_FAKE_ISAAC = Path(__file__).with_name("python_with_fake_isaac")
 os.environ["PYTHON_OF_FAKE_ENGINE"] = sys.executable
 
 
-_PYTHONS = {"fake": PYTHON_WITH_FAKE, "isaac": PYTHON_WITH_FAKE_ISAAC}
+PYTHON_WITH_FAKE_HABITAT = Path(__file__).with_name("python_with_fake_habitat")
+_PYTHONS = {
+    "fake": PYTHON_WITH_FAKE,
+    "isaac": PYTHON_WITH_FAKE_ISAAC,
+    "habitat": PYTHON_WITH_FAKE_HABITAT,
+}
 
 
 def start_engine(backend: str) -> SimulatorClient:
-    """``physx`` in this Python, ``fake`` in one that has it too, ``isaac`` on its fakes."""
+    """``physx`` in this Python, ``fake`` in one that has it, ``isaac`` and ``habitat`` on fakes."""
     python = _PYTHONS.get(backend)
     return SimulatorClient.start(backend, str(python) if python else None)

@@ -11,6 +11,7 @@ from simulators.engines import start_engine
 from simulators.rooms import HUMAN, box, floor, scene
 
 from waypost.domain.base.errors import InputError, SimulatorError
+from waypost.services.engine.engine_camera import EngineCamera
 from waypost.simulators.backends.cameras import CameraSettings
 from waypost.simulators.camera_feed import _MEMORY_FOLDER
 from waypost.simulators.protocol import DriveCommand, DriverState
@@ -147,3 +148,30 @@ def test_frames_of_a_dead_engine_are_one_sentence():
 def test_a_camera_that_cannot_be_is_refused(wrong, sentence):
     with pytest.raises(ValueError, match=sentence):
         CameraSettings(**wrong)
+
+
+def test_a_wanted_camera_is_refused_once_and_then_forgotten(fake):
+    told = []
+    camera = EngineCamera(told.append)
+    camera.set(SMALL, None)
+    assert told == []
+    camera.open(fake)
+    camera.open(fake)
+    camera.look()
+    assert len(told) == 1
+    assert "gives no pictures of a camera" in told[0].sentence
+
+
+def test_a_wanted_camera_is_opened_with_each_worker_and_tells_frames(in_front_of_a_wall):
+    told = []
+    camera = EngineCamera(told.append)
+    camera.set(SMALL, in_front_of_a_wall)
+    camera.look()
+    camera.look()
+    # The second is not due yet: the engine must not be kept from stepping.
+    assert [frame.time_ns for frame in told] == [0]
+    camera.forget()
+    camera.open(in_front_of_a_wall)
+    camera.set(None, in_front_of_a_wall)
+    camera.look()
+    assert len(told) == 1

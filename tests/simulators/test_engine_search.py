@@ -82,9 +82,9 @@ def test_where_nothing_is_found_the_reason_says_what_to_do(tmp_path):
         "NVIDIA Isaac Sim was not found at the usual places; "
         "name the folder of Isaac Sim, or its python.sh"
     )
-    lacking = replace(ENGINE_KINDS["ovphysx"], modules=("far_engine",))
+    lacking = replace(ENGINE_KINDS["physx"], modules=("far_engine",))
     assert find_engine(lacking).reason == (
-        "this Python has no far_engine; install it with: pip install 'waypost[ovphysx]'"
+        "this Python has no far_engine; install it with: pip install sapien"
     )
 
 

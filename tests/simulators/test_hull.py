@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from pxr import Gf, Sdf, Usd, UsdGeom, UsdPhysics
-from simulators.rooms import box
 
+from waypost.services.conformance.rooms import box
 from waypost.simulators.backends.engine import Collider, SceneMesh
 from waypost.simulators.backends.hull import SKIN_M, hull_parts, prism_faces, prism_points
 from waypost.simulators.backends.usd_text import PRISM_SIDES, agent_text, scene_text

@@ -60,7 +60,8 @@ def test_a_slow_start_tells_of_its_progress_and_what_isaac_sim_prints_harms_noth
         "isaac", str(PYTHON_WITH_FAKE_ISAAC), on_progress=said.append
     ) as client:
         assert client.engine.name == "isaac"
-        assert client.engine.title.startswith("NVIDIA Isaac Sim")
+        assert client.engine.title == "NVIDIA Isaac Sim 6.2.0.fake (PhysX)"
+        assert client.engine.parameters.hull_sides == 30
     assert said[0] == "Isaac Sim is being loaded"
     assert any("may take 15 minutes" in sentence for sentence in said)
 

@@ -6,13 +6,16 @@ import time
 from collections.abc import Iterator
 
 import pytest
-from simulators.rooms import HUMAN, WHEELCHAIR, box, door, floor, scene
 
 from waypost.domain.base.errors import EngineUnavailableError
 from waypost.domain.base.frames import bearing_rad
+from waypost.services.conformance.cases import CASES
+from waypost.services.conformance.rooms import HUMAN, WHEELCHAIR, box, door, floor, scene
+from waypost.services.conformance.trial import Case
 from waypost.simulators.client import SimulatorClient
 from waypost.simulators.engine_search import find_engine
 from waypost.simulators.engines import engine_kind
+from waypost.simulators.protocol import DriveCommand
 
 FOUND = find_engine(engine_kind("ovphysx"))
 
@@ -38,17 +41,14 @@ def test_it_names_its_version_and_the_numbers_that_decide_where_an_agent_gets_th
     parameters = ovphysx.engine.parameters
     assert ovphysx.engine.version == "0.7.0.74035321"
     assert (parameters.position_iterations, parameters.friction) == (60, 0.0)
-    assert (parameters.friction_mode, parameters.hull_sides) == ("min", 30)
+    assert (parameters.friction_mode, parameters.hull_sides) == ("min", 28)
 
 
-@pytest.mark.parametrize("profile", [HUMAN, WHEELCHAIR])
-def test_a_door_1_cm_too_narrow_stops_and_one_wider_lets_through(ovphysx, profile):
-    narrow = drive(ovphysx, scene(floor(), door(profile.width_m - 0.01)), profile)
-    assert (narrow.blocked_by, narrow.strict_collision) == ("obstacle", True)
-    assert [contact.object for contact in narrow.contacts] == ["wall"]
-    wide = drive(ovphysx, scene(floor(), door(profile.width_m + 0.01)), profile)
-    assert wide.reached
-    assert wide.displacement_m == 0.0
+@pytest.mark.parametrize(
+    "case", [case for case in CASES if case.is_quick], ids=lambda case: case.play.__name__
+)
+def test_it_conforms_at_a_quick_look(ovphysx, case: Case):
+    assert case.failures(ovphysx) == []
 
 
 def test_a_touch_names_the_object_and_its_normal_looks_at_the_agent(ovphysx):
@@ -59,6 +59,15 @@ def test_a_touch_names_the_object_and_its_normal_looks_at_the_agent(ovphysx):
     assert contact.object == "наволочка"
     assert contact.normal == pytest.approx((-1.0, 0.0, 0.0), abs=0.02)
     assert contact.point_m[0] == pytest.approx(2.0, abs=0.002)
+
+
+def test_far_from_the_origin_of_its_scene_an_agent_is_as_fast_and_meets_nothing(ovphysx):
+    ovphysx.load_scene(scene(floor(400.0, 20.0)))
+    ovphysx.spawn(HUMAN, (300.0, 3.0, 0.0), 0.3)
+    ovphysx.drive(DriveCommand(0.8), 120)
+    fast = ovphysx.drive(DriveCommand(0.8), 120)
+    assert fast.speed_mps == pytest.approx(0.8, abs=1e-4)
+    assert fast.displacement_m == 0.0
 
 
 def test_another_agent_is_put_in_without_loading_the_scene_anew(ovphysx):

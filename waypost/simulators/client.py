@@ -25,8 +25,9 @@ from waypost.simulators.engines import (
     REFERENCE_ENGINE,
     EngineChoice,
     EngineLimits,
-    engine_kind,
+    driving_kind,
 )
+from waypost.simulators.navmesh_walk import NavmeshWalk
 from waypost.simulators.protocol import (
     AgentBody,
     DriveCommand,
@@ -58,14 +59,19 @@ class SimulatorClient:
         self._hear_hello()
 
     @classmethod
-    def of(cls, choice: EngineChoice, on_progress: Callable[[str], None] | None = None) -> Self:
-        """Start what was chosen; see ``start``.
+    def of(
+        cls,
+        choice: EngineChoice,
+        on_progress: Callable[[str], None] | None = None,
+        cancelled: Callable[[], bool] | None = None,
+    ) -> Self:
+        """Start what was chosen to drive; see ``start``.
 
         Raises:
-            InputError: If there is no such engine.
+            InputError: If there is no such engine, or it drives nobody.
         """
-        engine_kind(choice.name)
-        return cls.start(choice.name, choice.python, on_progress=on_progress)
+        driving_kind(choice.name)
+        return cls.start(choice.name, choice.python, on_progress=on_progress, cancelled=cancelled)
 
     @classmethod
     def start(
@@ -76,6 +82,7 @@ class SimulatorClient:
         limits: EngineLimits | None = None,
         options: Mapping[str, Any] | None = None,
         on_progress: Callable[[str], None] | None = None,
+        cancelled: Callable[[], bool] | None = None,
     ) -> Self:
         """Start a worker and wait until its engine is ready.
 
@@ -86,8 +93,10 @@ class SimulatorClient:
             limits: How long things may take; by default as the engine needs it.
             options: JSON values for the start of the engine; it ignores those it does not know.
             on_progress: Hears what an engine that takes long to start says on its way.
+            cancelled: Asked while an answer is waited for; once true, the worker is ended.
 
         Raises:
+            Cancelled: Once ``cancelled`` is true.
             EngineUnavailableError: If that Python or the engine in it is missing.
             WorkerDiedError: If the worker ends before it is ready.
         """
@@ -107,6 +116,7 @@ class SimulatorClient:
                 dict(kind.environment) if kind else {},
                 options or {},
                 on_progress,
+                cancelled,
             )
         )
 
@@ -244,6 +254,14 @@ class SimulatorClient:
             InputError: If this engine gives none.
         """
         return CameraFeed(self._worker, settings)
+
+    def open_navmesh(self, path: Path) -> NavmeshWalk:
+        """Have a navmesh walked over by an engine that does, such as habitat-sim.
+
+        Raises:
+            InputError: If this engine does not, or cannot read the file.
+        """
+        return NavmeshWalk(self._worker, path)
 
     def start_recording(self, path: Path, header: Mapping[str, Any]) -> RecordingStatus:
         """Have the worker record the agent from its pose now, every 50 ms of simulated time.

@@ -26,6 +26,7 @@ import psutil
 from numpy.typing import NDArray
 
 from waypost.domain.base.errors import (
+    Cancelled,
     EngineUnavailableError,
     InputError,
     SimulatorError,
@@ -52,6 +53,8 @@ _BOOTSTRAP: Final = Path(__file__).with_name("worker") / "bootstrap.py"
 _STDERR_LINES: Final = 40
 _MOST_LINE: Final = 64 * 1024
 _MOST_REASON: Final = 500
+_ASK_CANCELLED_S: Final = 0.25
+_DEATH_S: Final = 2.0
 
 _MOST_REPLY_BYTES: Final = 256 * 1024 * 1024
 """So large may the arrays of one reply be."""
@@ -85,6 +88,9 @@ class WorkerLaunch:
     on_progress: Callable[[str], None] | None = None
     """Hears what an engine that takes long to start says on its way."""
 
+    cancelled: Callable[[], bool] | None = None
+    """Asked four times a second while an answer is waited for; once true, the worker is ended."""
+
 
 class WorkerProcess:
     """One process with one engine.
@@ -93,13 +99,14 @@ class WorkerProcess:
         EngineUnavailableError: If that Python or the engine in it is missing.
         WorkerDiedError: If it ends before it is ready.
         SimulatorError: If it says nothing in time, or nonsense.
+        Cancelled: Once ``cancelled`` is true, here and in every call.
     """
 
-    def __init__(self, start: WorkerLaunch) -> None:
-        self._start = start
+    def __init__(self, launch: WorkerLaunch) -> None:
+        self._launch = launch
         self._lock = threading.Lock()
         self._next_id = 1
-        self._process = process = _started(start)
+        self._process = process = _started(launch)
         self._replies: queue.Queue[Message | ProtocolError | None] = queue.Queue()
         self._stderr: deque[str] = deque(maxlen=_STDERR_LINES)
         self._threads = [
@@ -110,7 +117,7 @@ class WorkerProcess:
             thread.start()
         # Also runs when this is forgotten or Python exits; a second call does nothing.
         self._end = weakref.finalize(
-            self, _end_process, process, self._threads, start.limits.close_s
+            self, _end_process, process, self._threads, launch.limits.close_s
         )
         try:
             self.hello = self._greeting()
@@ -142,7 +149,7 @@ class WorkerProcess:
             SimulatorError: If the engine fails, or says nothing in time.
             WorkerDiedError: If the process has ended.
         """
-        timeout_s = self._start.limits.request_s if timeout_s is None else timeout_s
+        timeout_s = self._launch.limits.request_s if timeout_s is None else timeout_s
         with self._lock:
             number = self._next_id
             self._next_id += 1
@@ -181,7 +188,7 @@ class WorkerProcess:
         self._end()
 
     def _greeting(self) -> dict[str, Any]:
-        limit_s = self._start.limits.start_s
+        limit_s = self._launch.limits.start_s
         hello = self._receive(0, time.monotonic() + limit_s)
         if hello is None:
             raise _silence("start", limit_s)
@@ -212,8 +219,10 @@ class WorkerProcess:
         """The answer to a request; ``None`` and no worker any more if it does not come in time."""
         while True:
             try:
-                message = self._replies.get(timeout=max(0.0, end_s - time.monotonic()))
+                message = self._replies.get(timeout=self._patience_s(end_s))
             except queue.Empty:
+                if time.monotonic() < end_s:
+                    continue
                 _kill(self._process)
                 return None
             if message is None:
@@ -226,19 +235,29 @@ class WorkerProcess:
                 )
             if message.kind == "error" and message.request_id in (0, number):
                 # Number 0 is about no request: the engine cannot start, or the worker gives up.
-                raise _refusal(message, self._start.engine, self._start.python)
+                raise _refusal(message, self._launch.engine, self._launch.python)
             if message.kind == "progress":
                 self._hear_progress(message)
             elif message.request_id == number:
                 return message
 
+    def _patience_s(self, end_s: float) -> float:
+        """How long to wait before looking whether all is called off."""
+        rest_s = max(0.0, end_s - time.monotonic())
+        if self._launch.cancelled is None:
+            return rest_s
+        if self._launch.cancelled():
+            _kill(self._process)
+            raise Cancelled
+        return min(rest_s, _ASK_CANCELLED_S)
+
     def _hear_progress(self, message: Message) -> None:
         text = one_line(self.told(str, message.values, "text"), _MOST_REASON)
-        if self._start.on_progress is not None:
-            self._start.on_progress(text)
+        if self._launch.on_progress is not None:
+            self._launch.on_progress(text)
 
     def _death(self) -> SimulatorError:
-        close_s = self._start.limits.close_s
+        close_s = self._launch.limits.close_s
         try:
             code: int | None = self._process.wait(close_s)
         except subprocess.TimeoutExpired:
@@ -250,7 +269,7 @@ class WorkerProcess:
         if code == EXIT_UNAVAILABLE:
             reason = one_line(lines[-1], _MOST_REASON) if lines else "unknown reason"
             return EngineUnavailableError(
-                f"the engine {self._start.engine!r} cannot run in {self._start.python}: {reason}"
+                f"the engine {self._launch.engine!r} cannot run in {self._launch.python}: {reason}"
             )
         return WorkerDiedError(code, "\n".join(lines))
 
@@ -308,6 +327,9 @@ def _kill(process: subprocess.Popen[bytes]) -> None:
             for child in psutil.Process(process.pid).children(recursive=True):
                 child.kill()
     process.kill()
+    # Whoever asks right after whether it lives must hear that it does not.
+    with contextlib.suppress(subprocess.TimeoutExpired):
+        process.wait(_DEATH_S)
 
 
 def _silence(kind: str, timeout_s: float) -> SimulatorError:

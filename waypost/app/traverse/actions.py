@@ -91,6 +91,8 @@ def _answer_actions(the: LazyWorkspace[TraverseWorkspace], spec: _Make) -> tuple
              the.asking(lambda traverse: traverse.has_drive())),
         spec("spot", "Show the spot that decides", "V", lambda traverse: traverse.spots.go_to(),
              the.asking(lambda traverse: traverse.spots.has_spot())),
+        spec("camera", "Camera of the engine …", "Shift+C",
+             lambda traverse: traverse.camera.ask()),
         spec("overview", "Show every label", "L", lambda traverse: traverse.toggle_overview()),
     )  # fmt: skip
 

@@ -15,6 +15,7 @@ from waypost.services.conformance.rooms import (
     QUADRUPED,
     SWEEPER,
     WHEELCHAIR,
+    agent,
 )
 from waypost.services.conformance.trial import Play, cases_of
 
@@ -122,17 +123,9 @@ _TABLE: Final[tuple[tuple[str, Play, Iterable[tuple[Any, ...]], bool], ...]] = (
     (
         "holes",
         climbing.a_fall_takes_its_time_and_never_hangs_on_the_edge,
-        (
-            (*who, heading_deg)
-            for who in (
-                (HUMAN, 1.0),
-                (WHEELCHAIR, 1.0),
-                (QUADRUPED, 1.0),
-                (SWEEPER, 1.0),
-                (HUMAN, 0.3),
-                (HUMAN, 3.0),
-            )
-            for heading_deg in (0.0, 40.0)
+        product(
+            (HUMAN, WHEELCHAIR, QUADRUPED, SWEEPER, agent(speed=0.3), agent(speed=3.0)),
+            (0.0, 40.0),
         ),
         False,
     ),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 
 from waypost.domain.base.frames import Vec3
 from waypost.domain.traverse.agent import AgentProfile
@@ -145,17 +144,21 @@ def a_fall_onto_a_lower_floor_ends_there(trial: Trial) -> None:
 
 
 def a_fall_takes_its_time_and_never_hangs_on_the_edge(
-    trial: Trial, profile: AgentProfile, speed_mps: float, heading_deg: float
+    trial: Trial, profile: AgentProfile, heading_deg: float
 ) -> None:
-    """1 m of free fall takes 0.45 s; hanging for a moment may cost as much again."""
+    """Over the edge of a ledge at any angle, and down at once."""
     heading = math.radians(heading_deg)
     ledge = box("ledge", (-4.0, -4.0, 0.0), (2.0, 4.0, 1.0))
+    start = (1.0, 0.0, 1.0)
     target = (1.0 + 3.0 * math.cos(heading), 3.0 * math.sin(heading), 1.0)
-    driver = replace(profile, top_speed_mps=speed_mps)
-    outcome = trial.straight(scene(floor(), ledge), driver, (1.0, 0.0, 1.0), target)
+    outcome = trial.straight(scene(floor(), ledge), profile, start, target)
     trial.equal("what blocked it", outcome.blocked_by, "drop")
     trial.near("height of the stop in metres", outcome.stopped_at_m[2], 0.0, 0.005)
-    to_the_edge_s = (1.0 / math.cos(heading) + profile.depth_m) / speed_mps
-    accelerating_s = speed_mps / 2.0
-    within_s = to_the_edge_s + accelerating_s + 1.3
-    trial.holds(f"it took less than {within_s:.2f} s", outcome.sim_time_s < within_s)
+    # 1 m of free fall takes 0.45 s; hanging for a moment costs as much again at most.
+    to_the_edge_s = (1.0 / math.cos(heading) + profile.depth_m) / profile.top_speed_mps
+    accelerating_s = profile.top_speed_mps / 2.0
+    longest_s = to_the_edge_s + accelerating_s + 1.3
+    trial.holds(
+        f"it falls within {longest_s:.2f} s: {outcome.sim_time_s:.2f} s",
+        outcome.sim_time_s < longest_s,
+    )

@@ -119,7 +119,9 @@ def agent(  # noqa: PLR0913 - a body, its abilities and its drive
 ) -> AgentProfile:
     """A profile that is named after its body."""
     deep = width if depth is None else depth
-    name = f"{shape.value} {width:g} × {deep:g} × {height:g} m, steps of {step:g} m"
+    name = (
+        f"{shape.value} {width:g} × {deep:g} × {height:g} m at {speed:g} m/s, steps of {step:g} m"
+    )
     abilities = (climbs, True, True, drive, turning, speed)
     return AgentProfile("agent", name, shape, width, deep, height, step, *abilities)
 

@@ -22,10 +22,6 @@ _RGB_BYTES = 3
 _DEPTH_BYTES = 4
 
 
-class NoCameraError(Exception):
-    """The engine gives no pictures; the text is one sentence for people."""
-
-
 @dataclass(frozen=True)
 class CameraSettings:
     """A camera that an agent carries, looking the way the agent faces.
@@ -95,7 +91,7 @@ class CameraEngine(Protocol):
         """Have pictures from now on, also of scenes and agents that come later.
 
         Raises:
-            NoCameraError: If it turns out that there can be none.
+            NotOfferedError: If it turns out that there can be none.
         """
 
     def close_camera(self) -> None:

@@ -73,15 +73,20 @@ def hull_parts(collider: Collider) -> list[HullPart]:
     return [HullPart("prism", *size, inner.bottom_m, inner.top_m)]
 
 
-def prism_points(part: HullPart, sides: int) -> NDArray[np.float32]:
+def prism_points(part: HullPart, sides: int, turned_rad: float = 0.0) -> NDArray[np.float32]:
     """Corners of a regular prism whose sides lie as far outside a cylinder as inside it.
 
     A prism, because the cylinders of PhysX ride up on edges that overlap their rim by 2 mm.
 
+    Args:
+        part: Whose radius and ends it has.
+        sides: How many.
+        turned_rad: Where its first corner is, counter-clockwise from +X.
+
     Returns:
-        (2 · sides, 3): the lower ring, then the upper one, counter-clockwise from +X.
+        (2 · sides, 3): the lower ring, then the upper one, counter-clockwise.
     """
-    angles = np.arange(sides) * math.tau / sides
+    angles = np.arange(sides) * math.tau / sides + turned_rad
     outer = part.radius_m * 2 / (1 + math.cos(math.pi / sides))
     outer = min(outer, part.radius_m + SKIN_M + _MOST_OUTSIDE_M)
     ring = outer * np.stack([np.cos(angles), np.sin(angles)], axis=1)

@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from waypost.simulators.backends.cameras import CameraPicture, CameraSettings, NoCameraError
-from waypost.simulators.backends.engine import Pose
+from waypost.simulators.backends.cameras import CameraPicture, CameraSettings
+from waypost.simulators.backends.engine import NotOfferedError, Pose
 from waypost.simulators.backends.isaac_stage import EYE, LOOKS
 from waypost.simulators.backends.isaac_start import isaac_module, optional_module
 
@@ -64,13 +64,13 @@ class IsaacDisplay:
         """Have pictures made from now on.
 
         Raises:
-            NoCameraError: If Isaac Sim makes none.
+            NotOfferedError: If Isaac Sim makes none.
         """
         self._replicator = self._replicator or optional_module(
             "omni.replicator.core", "omni.replicator.core"
         )
         if self._replicator is None:
-            raise NoCameraError(
+            raise NotOfferedError(
                 "this Isaac Sim lacks the extension omni.replicator.core, which makes pictures"
             )
         self._detach()

@@ -29,6 +29,10 @@ _AWAY = Pose(0.0, 0.0, -100_000.0, 0.0)
 """Where an agent waits that was taken away: making it anew costs 10 ms, moving it 10 µs."""
 
 
+_FLOAT32_ROUNDING = 2.0**-24
+"""Largest share by which a float32 number is rounded."""
+
+
 class OvphysxEngine:
     """One world of ovphysx; see ``Engine`` for what its methods promise."""
 
@@ -42,6 +46,8 @@ class OvphysxEngine:
         self._timestep_s = 1.0 / settings.physics_hz
         self._collider: Collider | None = None
         self._names: list[str] = []
+        self._pose = _AWAY
+        self._velocity = (0.0, 0.0, 0.0, 0.0)
         self._touching: list[ContactPoint] | None = None
 
     def load_scene(self, meshes: Sequence[SceneMesh]) -> list[str]:
@@ -64,14 +70,14 @@ class OvphysxEngine:
         if collider != self._collider:
             self._session.put_body(agent_text(collider))
             self._collider = collider
-        self._session.place(pose)
+        self._place(pose)
         self.set_velocity(0.0, 0.0, 0.0, 0.0)
         self._touching = []
 
     def remove_agent(self) -> None:
         """Take the agent away."""
         if self._collider is not None:
-            self._session.place(_AWAY)
+            self._place(_AWAY)
 
     def raycast(
         self, origins: NDArray[np.float64], direction: Vec3, length_m: float
@@ -86,26 +92,41 @@ class OvphysxEngine:
         return self._session.raycast(origin, direction, length_m)
 
     def set_velocity(self, x_mps: float, y_mps: float, z_mps: float, turn_radps: float) -> None:
-        """Give the agent this velocity for the next step."""
-        self._session.set_velocity(x_mps, y_mps, z_mps, turn_radps)
+        """Give the agent this velocity for the next step; contacts may change it."""
+        self._velocity = (x_mps, y_mps, z_mps, turn_radps)
+        self._session.set_velocity(*self._velocity)
 
     def step(self) -> None:
-        """Advance by one physics step."""
+        """Advance by one physics step.
+
+        The solver adds to a float32 position in each of its iterations, and always rounds the same
+        way: 20 m from the origin an agent at 0.8 m/s is 4 mm/s too slow. Where nothing but rounding
+        took it off the way that was set, it is put there.
+        """
         solves = 1 if self._collider is None else self._collider.solves_per_step
         for _ in range(solves):
             self._session.step(self._timestep_s / solves)
         self._touching = None
+        if self._collider is None:
+            return
+        free = _moved(self._pose, self._velocity, self._timestep_s)
+        met = self._session.pose()
+        is_pushed = any(touch.force_n != 0.0 for touch in self._touching_points())
+        if is_pushed or _differs(free, met, solves * SOLVER_ITERATIONS):
+            self._pose = met
+        else:
+            self._place(free)
 
     def pose(self) -> Pose:
         """Where the agent's feet are."""
-        return self._session.pose()
+        return self._pose
 
     def contacts(self) -> list[Contact]:
         """What touched the agent in the latest step."""
         touching = self._touching_points()
         if not touching:
             return []
-        x, y, z, _ = self._session.pose()
+        x, y, z, _ = self._pose
         collider = self._collider
         middle = 0.0 if collider is None else (collider.bottom_m + collider.top_m) / 2
         centre = (x, y, z + middle)
@@ -121,6 +142,10 @@ class OvphysxEngine:
     def close(self) -> None:
         """End; the folder in which ovphysx keeps what it made of the meshes goes with it."""
         self._session.close()
+
+    def _place(self, pose: Pose) -> None:
+        self._pose = pose
+        self._session.place(pose)
 
     def _touching_points(self) -> list[ContactPoint]:
         if self._touching is None:
@@ -138,6 +163,21 @@ class OvphysxEngine:
 def build_engine(settings: MoverSettings) -> OvphysxEngine:
     """The engine behind the backend key ``ovphysx``."""
     return OvphysxEngine(settings)
+
+
+def _moved(pose: Pose, velocity: tuple[float, float, float, float], time_s: float) -> Pose:
+    x, y, z, yaw = (now + rate * time_s for now, rate in zip(pose, velocity))
+    return Pose(x, y, z, math.remainder(yaw, math.tau))
+
+
+def _differs(free: Pose, met: Pose, additions: int) -> bool:
+    """Whether two places are further apart than so many float32 additions round by."""
+    for wanted, seen in zip(free[:3], met[:3]):
+        rounding_m = (additions + 1) * max(abs(wanted), 1.0) * _FLOAT32_ROUNDING
+        if abs(wanted - seen) > rounding_m:
+            return True
+    turned_rad = abs(math.remainder(free.yaw_rad - met.yaw_rad, math.tau))
+    return turned_rad > 2 * (additions + 1) * _FLOAT32_ROUNDING
 
 
 def _facing(touch: ContactPoint, centre: Vec3) -> Vec3:

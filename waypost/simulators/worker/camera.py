@@ -13,10 +13,9 @@ from waypost.simulators.backends.cameras import (
     SLOTS,
     CameraEngine,
     CameraSettings,
-    NoCameraError,
     slot_views,
 )
-from waypost.simulators.backends.engine import Engine
+from waypost.simulators.backends.engine import Engine, NotOfferedError
 
 
 class WorkerCamera:
@@ -36,13 +35,13 @@ class WorkerCamera:
             path: The file that the client shares, as large as the settings say.
 
         Raises:
-            NoCameraError: If this engine draws none.
+            NotOfferedError: If this engine draws none.
             ValueError: If there can be no such camera, or the file is no such file.
         """
         settings = CameraSettings(**values)
         if not isinstance(self._engine, CameraEngine):
             title = self._engine.info.title
-            raise NoCameraError(f"{title} gives no pictures of a camera; Isaac Sim does")
+            raise NotOfferedError(f"{title} gives no pictures of a camera; Isaac Sim does")
         self.close()
         if Path(path).stat().st_size != settings.file_bytes:
             raise ValueError(f"{path} is not as large as the pictures of this camera")
@@ -61,11 +60,11 @@ class WorkerCamera:
             The slot of the shared file with the picture, and the tilt that it was drawn with.
 
         Raises:
-            NoCameraError: If no camera is open.
+            NotOfferedError: If no camera is open.
         """
         settings, memory = self._settings, self._memory
         if settings is None or memory is None or not isinstance(self._engine, CameraEngine):
-            raise NoCameraError("no camera is open")
+            raise NotOfferedError("no camera is open")
         tilt_rad = max(-math.pi / 2, min(math.pi / 2, settings.tilt_rad + gaze_rad))
         picture = self._engine.picture(self._engine.pose(), tilt_rad)
         self._drawn += 1

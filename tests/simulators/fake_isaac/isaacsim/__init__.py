@@ -12,6 +12,8 @@ from pathlib import Path
 from typing import Any
 
 _FAULT = os.environ.get("FAKE_ISAAC_FAULT", "")
+# What an installation says of itself; nobody can take a result of the fakes for a real one.
+os.environ["ISAAC_PATH"] = str(Path(__file__).with_name("of_fakes"))
 _EXTENSIONS = Path(__file__).parents[1] / "exts"
 
 if _FAULT == "licence":
