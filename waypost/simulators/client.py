@@ -17,14 +17,17 @@ from waypost.domain.base.frames import Vec3
 from waypost.domain.base.visible_text import one_line
 from waypost.domain.scene.scene import Scene
 from waypost.domain.traverse.agent import AgentProfile
+from waypost.simulators.backends.cameras import CameraSettings
+from waypost.simulators.camera_feed import CameraFeed
 from waypost.simulators.engine_search import find_engine, launcher_in
 from waypost.simulators.engines import (
     ENGINE_KINDS,
     REFERENCE_ENGINE,
     EngineChoice,
     EngineLimits,
-    engine_kind,
+    driving_kind,
 )
+from waypost.simulators.navmesh_walk import NavmeshWalk
 from waypost.simulators.protocol import (
     AgentBody,
     DriveCommand,
@@ -62,12 +65,12 @@ class SimulatorClient:
         on_progress: Callable[[str], None] | None = None,
         cancelled: Callable[[], bool] | None = None,
     ) -> Self:
-        """Start what was chosen; see ``start``.
+        """Start what was chosen to drive; see ``start``.
 
         Raises:
-            InputError: If there is no such engine.
+            InputError: If there is no such engine, or it drives nobody.
         """
-        engine_kind(choice.name)
+        driving_kind(choice.name)
         return cls.start(choice.name, choice.python, on_progress=on_progress, cancelled=cancelled)
 
     @classmethod
@@ -243,6 +246,22 @@ class SimulatorClient:
         if reply.get("floor_m") is None:
             return None
         return self._worker.told(tuple[float, float, float], reply, "floor_m")
+
+    def open_camera(self, settings: CameraSettings) -> CameraFeed:
+        """Have pictures of a camera that the agent carries; closes an earlier one.
+
+        Raises:
+            InputError: If this engine gives none.
+        """
+        return CameraFeed(self._worker, settings)
+
+    def open_navmesh(self, path: Path) -> NavmeshWalk:
+        """Have a navmesh walked over by an engine that does, such as habitat-sim.
+
+        Raises:
+            InputError: If this engine does not, or cannot read the file.
+        """
+        return NavmeshWalk(self._worker, path)
 
     def start_recording(self, path: Path, header: Mapping[str, Any]) -> RecordingStatus:
         """Have the worker record the agent from its pose now, every 50 ms of simulated time.

@@ -54,6 +54,7 @@ _STDERR_LINES: Final = 40
 _MOST_LINE: Final = 64 * 1024
 _MOST_REASON: Final = 500
 _ASK_CANCELLED_S: Final = 0.25
+_DEATH_S: Final = 2.0
 
 _MOST_REPLY_BYTES: Final = 256 * 1024 * 1024
 """So large may the arrays of one reply be."""
@@ -326,6 +327,9 @@ def _kill(process: subprocess.Popen[bytes]) -> None:
             for child in psutil.Process(process.pid).children(recursive=True):
                 child.kill()
     process.kill()
+    # Whoever asks right after whether it lives must hear that it does not.
+    with contextlib.suppress(subprocess.TimeoutExpired):
+        process.wait(_DEATH_S)
 
 
 def _silence(kind: str, timeout_s: float) -> SimulatorError:

@@ -87,6 +87,8 @@ def _answer_actions(the: LazyWorkspace[TraverseWorkspace], spec: _Make) -> tuple
              lambda traverse: traverse.drive_automatically()),
         spec("replay", "Show the drive again", "R", lambda traverse: traverse.replay(),
              the.asking(lambda traverse: traverse.has_drive())),
+        spec("camera", "Camera of the engine …", "Shift+C",
+             lambda traverse: traverse.camera.ask()),
         spec("overview", "Show every label", "L", lambda traverse: traverse.toggle_overview()),
     )  # fmt: skip
 

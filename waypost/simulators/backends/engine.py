@@ -16,6 +16,10 @@ class EngineMissingError(Exception):
     """The engine is not installed for this Python; the text says what is missing."""
 
 
+class NotOfferedError(Exception):
+    """The engine does not offer what was asked; the text is one sentence for people."""
+
+
 class RayHit(NamedTuple):
     """Where a ray meets a surface."""
 

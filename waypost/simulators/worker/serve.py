@@ -24,6 +24,7 @@ from waypost.simulators.backends.engine import (
     EngineMissingError,
     EngineStart,
     IdlingEngine,
+    NotOfferedError,
     OpeningEngine,
 )
 from waypost.simulators.ground_rays import NoFloorError
@@ -212,7 +213,7 @@ def _answer(handler: RequestHandler, request: Message) -> Message:
     number = request.request_id
     try:
         return Message("reply", number, handler.answer(request))
-    except (RequestError, NoFloorError) as error:
+    except (RequestError, NoFloorError, NotOfferedError) as error:
         return _error(number, "request", str(error))
     except Exception as error:  # whatever the engine raises is an answer, not a crash
         _LOG.exception("request %s failed", request.kind)
