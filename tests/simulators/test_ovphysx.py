@@ -102,3 +102,12 @@ def test_a_python_without_ovphysx_says_so_in_one_sentence(tmp_path):
     python.chmod(0o755)
     with pytest.raises(EngineUnavailableError, match="numpy"):
         SimulatorClient.start("ovphysx", str(python))
+
+
+def test_a_version_that_nobody_measured_is_refused(tmp_path):
+    (tmp_path / "sitecustomize.py").write_text("import ovphysx; ovphysx.__version__ = '0.8.0.1'\n")
+    python = tmp_path / "python"
+    python.write_text(f'#!/bin/sh\nPYTHONPATH="{tmp_path}" exec "{FOUND.python}" "$@"\n')
+    python.chmod(0o755)
+    with pytest.raises(EngineUnavailableError, match=r"0\.8\.0\.1 is installed, but only 0\.7\.0"):
+        SimulatorClient.start("ovphysx", str(python))

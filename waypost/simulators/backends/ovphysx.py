@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from waypost.simulators.backends.engine import Collider, Pose, RayHit, SceneMesh, clean_mesh
+from waypost.simulators.backends.free_motion import free_pose, is_rounded
 from waypost.simulators.backends.hull import SKIN_M, TOUCH_M
 from waypost.simulators.backends.ovphysx_session import VERSION, ContactPoint, OvphysxSession
 from waypost.simulators.backends.usd_text import (
@@ -27,10 +28,6 @@ from waypost.simulators.protocol import Contact, EngineInfo, EngineParameters, M
 
 _AWAY = Pose(0.0, 0.0, -100_000.0, 0.0)
 """Where an agent waits that was taken away: making it anew costs 10 ms, moving it 10 µs."""
-
-
-_FLOAT32_ROUNDING = 2.0**-24
-"""Largest share by which a float32 number is rounded."""
 
 
 class OvphysxEngine:
@@ -99,9 +96,7 @@ class OvphysxEngine:
     def step(self) -> None:
         """Advance by one physics step.
 
-        The solver adds to a float32 position in each of its iterations, and always rounds the same
-        way: 20 m from the origin an agent at 0.8 m/s is 4 mm/s too slow. Where nothing but rounding
-        took it off the way that was set, it is put there.
+        An agent that nothing but rounding took off the way that was set is put there.
         """
         solves = 1 if self._collider is None else self._collider.solves_per_step
         for _ in range(solves):
@@ -109,13 +104,13 @@ class OvphysxEngine:
         self._touching = None
         if self._collider is None:
             return
-        free = _moved(self._pose, self._velocity, self._timestep_s)
+        free = free_pose(self._pose, self._velocity, self._timestep_s)
         met = self._session.pose()
         is_pushed = any(touch.force_n != 0.0 for touch in self._touching_points())
-        if is_pushed or _differs(free, met, solves * SOLVER_ITERATIONS):
-            self._pose = met
-        else:
+        if not is_pushed and is_rounded(free, met, solves * SOLVER_ITERATIONS):
             self._place(free)
+        else:
+            self._pose = met
 
     def pose(self) -> Pose:
         """Where the agent's feet are."""
@@ -163,21 +158,6 @@ class OvphysxEngine:
 def build_engine(settings: MoverSettings) -> OvphysxEngine:
     """The engine behind the backend key ``ovphysx``."""
     return OvphysxEngine(settings)
-
-
-def _moved(pose: Pose, velocity: tuple[float, float, float, float], time_s: float) -> Pose:
-    x, y, z, yaw = (now + rate * time_s for now, rate in zip(pose, velocity))
-    return Pose(x, y, z, math.remainder(yaw, math.tau))
-
-
-def _differs(free: Pose, met: Pose, additions: int) -> bool:
-    """Whether two places are further apart than so many float32 additions round by."""
-    for wanted, seen in zip(free[:3], met[:3]):
-        rounding_m = (additions + 1) * max(abs(wanted), 1.0) * _FLOAT32_ROUNDING
-        if abs(wanted - seen) > rounding_m:
-            return True
-    turned_rad = abs(math.remainder(free.yaw_rad - met.yaw_rad, math.tau))
-    return turned_rad > 2 * (additions + 1) * _FLOAT32_ROUNDING
 
 
 def _facing(touch: ContactPoint, centre: Vec3) -> Vec3:
