@@ -25,7 +25,7 @@ from waypost.simulators.engines import (
     REFERENCE_ENGINE,
     EngineChoice,
     EngineLimits,
-    engine_kind,
+    driving_kind,
 )
 from waypost.simulators.navmesh_walk import NavmeshWalk
 from waypost.simulators.protocol import (
@@ -65,12 +65,12 @@ class SimulatorClient:
         on_progress: Callable[[str], None] | None = None,
         cancelled: Callable[[], bool] | None = None,
     ) -> Self:
-        """Start what was chosen; see ``start``.
+        """Start what was chosen to drive; see ``start``.
 
         Raises:
-            InputError: If there is no such engine.
+            InputError: If there is no such engine, or it drives nobody.
         """
-        engine_kind(choice.name)
+        driving_kind(choice.name)
         return cls.start(choice.name, choice.python, on_progress=on_progress, cancelled=cancelled)
 
     @classmethod

@@ -63,6 +63,9 @@ class EngineKind:
     environment: tuple[tuple[str, str], ...] = ()
     """Variables that its worker needs, beside those of Waypost."""
 
+    drives: bool = True
+    """Whether it moves agents; one that does not answers other questions only."""
+
     caution: str = ""
     """One sentence that people must know before they trust its numbers; empty if there is none."""
 
@@ -155,10 +158,25 @@ ENGINE_KINDS: dict[str, EngineKind] = {
                 "/opt/conda/envs/*/bin/python",
             ),
             has_own_python=True,
+            drives=False,
+            caution="it drives nobody: it answers for shortest ways and steps over a navmesh",
         ),
     )
 }
 """By name, in the order in which people see them."""
+
+
+def driving_kind(name: str) -> EngineKind:
+    """The engine of that name, which moves agents.
+
+    Raises:
+        InputError: If there is none, or it moves nobody.
+    """
+    kind = engine_kind(name)
+    if not kind.drives:
+        able = ", ".join(one.name for one in ENGINE_KINDS.values() if one.drives)
+        raise InputError(f"{name}: engine: it drives nobody; these do: {able}")
+    return kind
 
 
 def engine_kind(name: str) -> EngineKind:

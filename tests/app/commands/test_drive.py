@@ -142,6 +142,14 @@ def test_an_unknown_engine_is_refused_before_anything_is_read(command, tmp_path,
     )
 
 
+def test_an_engine_that_drives_nobody_is_refused(room_file, capsys):
+    words = ["--agent", "human", "--from", "0,0,0", "--to", "1,0,0", "--engine", "habitat"]
+    assert main(["drive", "--scene", str(room_file), *words]) == 2
+    assert capsys.readouterr().err == (
+        "error: --engine: habitat: engine: it drives nobody; these do: physx, ovphysx, isaac\n"
+    )
+
+
 def test_an_engine_that_is_not_there_is_named_with_what_to_do(room_file, monkeypatch, capsys):
     kind = replace(ENGINE_KINDS["ovphysx"], modules=("an_engine_that_nobody_has",))
     monkeypatch.setitem(ENGINE_KINDS, "ovphysx", kind)

@@ -39,6 +39,7 @@ from waypost.simulators.engines import (
     ENGINE_KINDS,
     REFERENCE_ENGINE,
     EngineChoice,
+    driving_kind,
     engine_kind,
 )
 
@@ -108,12 +109,12 @@ def _choices(options: argparse.Namespace) -> tuple[EngineChoice, ...]:
         raise InputError("--python: name the one engine that it is for with --engine")
     for name in names:
         try:
-            engine_kind(name)
+            driving_kind(name)
         except InputError as error:
             raise InputError(f"--engine: {error}") from error
     if names:
         return tuple(EngineChoice(name, options.python) for name in names)
-    found = [find_engine(kind) for kind in ENGINE_KINDS.values()]
+    found = [find_engine(kind) for kind in ENGINE_KINDS.values() if kind.drives]
     for one in found:
         if not one.is_there:
             note(f"{one.kind.name}: {one.reason}")

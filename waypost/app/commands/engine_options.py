@@ -5,12 +5,12 @@ from __future__ import annotations
 import argparse
 
 from waypost.domain.base.errors import InputError
-from waypost.simulators.engines import ENGINE_KINDS, REFERENCE_ENGINE, EngineChoice, engine_kind
+from waypost.simulators.engines import ENGINE_KINDS, REFERENCE_ENGINE, EngineChoice, driving_kind
 
 
 def add_engine_options(parser: argparse.ArgumentParser) -> None:
     """Declare both."""
-    known = ", ".join(ENGINE_KINDS)
+    known = ", ".join(kind.name for kind in ENGINE_KINDS.values() if kind.drives)
     parser.add_argument(
         "--engine",
         default=REFERENCE_ENGINE,
@@ -24,10 +24,10 @@ def chosen_engine(options: argparse.Namespace) -> EngineChoice:
     """What was asked for.
 
     Raises:
-        InputError: If there is no such engine.
+        InputError: If there is no such engine, or it drives nobody.
     """
     try:
-        kind = engine_kind(options.engine)
+        kind = driving_kind(options.engine)
     except InputError as error:
         raise InputError(f"--engine: {error}") from error
     return EngineChoice(kind.name, options.python)

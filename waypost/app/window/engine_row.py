@@ -36,6 +36,7 @@ class EngineRow(QWidget):
         self._job: Job | None = None
         self.choice = QRadioButton(kind.title)
         self.choice.setAccessibleName(f"{kind.title} drives")
+        self.choice.setEnabled(kind.drives)
         self.state = label("Looking for it …", "muted")
         self.result = label("", "muted")
         self.result.hide()
@@ -64,12 +65,12 @@ class EngineRow(QWidget):
         if found.is_there:
             version = found.version or "of unknown version"
             text = f"Found {version} · {python}"
-            if self.kind.caution:
-                text += f" · {self.kind.caution}"
         else:
             is_name = found.reason.startswith(self.kind.title)
             text = found.reason if is_name else f"{found.reason[:1].upper()}{found.reason[1:]}"
             text += "."
+        if self.kind.caution:
+            text += f" · {self.kind.caution}" if found.is_there else f" ({self.kind.caution})"
         self.state.setText(text)
         set_property(self.state, "role", "muted" if found.is_there else "warning")
         is_asked = self.kind.has_own_python or not found.is_there or bool(self.python.path)

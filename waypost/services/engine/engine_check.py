@@ -15,7 +15,7 @@ from waypost.services.conformance import meeting, motion
 from waypost.services.conformance.trial import Trial
 from waypost.simulators.client import SimulatorClient
 from waypost.simulators.engine_search import FoundEngine, find_engine
-from waypost.simulators.engines import ENGINE_KINDS, EngineChoice
+from waypost.simulators.engines import ENGINE_KINDS, EngineChoice, engine_kind
 from waypost.simulators.protocol import EngineInfo
 
 _log = logging.getLogger(__name__)
@@ -86,16 +86,21 @@ def _check(
     begun_s = time.monotonic()
     info: EngineInfo | None = None
     try:
-        with SimulatorClient.of(choice, tell, cancelled) as client:
+        with SimulatorClient.start(
+            choice.name, choice.python, on_progress=tell, cancelled=cancelled
+        ) as client:
             info, started_s = client.engine, time.monotonic() - begun_s
             trial = Trial(client)
-            meeting.one_ray_tells_the_distance_in_metres(trial, 1.5, 0.4)
-            motion.top_speed_and_acceleration_are_limited(trial)
+            is_driving = engine_kind(choice.name).drives
+            if is_driving:
+                meeting.one_ray_tells_the_distance_in_metres(trial, 1.5, 0.4)
+                motion.top_speed_and_acceleration_are_limited(trial)
         version = f"{client.engine.title}, Python {client.python_version}"
         if trial.failures:
             tell(EngineCheck(f"Answers, but wrongly: {trial.failures[0]} ({version})", info))
         else:
-            took = f"started in {started_s:.1f} s; one ray and one step are right"
+            what = "one ray and one step are right" if is_driving else "it says hello"
+            took = f"started in {started_s:.1f} s; {what}"
             tell(EngineCheck(f"Works: {took} ({version})", info, is_right=True))
     except Cancelled:
         tell(EngineCheck("Called off"))
