@@ -45,6 +45,8 @@ class LabelQuestion:
     """What was measured, if it is of scene and agent as they are now."""
 
     measure_facts: tuple[Fact, ...] = ()
+    sides: tuple[str, ...] = ()
+    """What two say about it, as far as it is to be seen, a line each; empty if one labels it."""
 
     @property
     def proposal(self) -> PassageMeasure | None:

@@ -50,6 +50,7 @@ def filling_queue(
             agent,
             project.measures,
             lambda passage, verdict: contradictions_of(project, passage, verdict, now),
+            project.team,
         )
         yield
         shown.rows.set_rows(title(agent_marks(project.agents)[agent.key].name), rows)
