@@ -247,7 +247,7 @@ class ProjectDocument(QObject):
         self._blocked = BlockedItems()
         self._last_saved_at = self._clock()
         self._retry.stop()
-        is_same = project.team.viewer == old.team.viewer
+        is_same = project.team.viewer == old.team.viewer or not project.team.people
         found = fitting(self._steps(), self.undo_stack.index(), project) if is_same else History()
         # Kept once they all are in their place: of those in between none may be what is left.
         keeper, self._keeper = self._keeper, None

@@ -44,8 +44,8 @@ def traverse_actions(
         ("Answer", "traverse.accept", "traverse.clear"),
         ("Drive", "traverse.drive", "traverse.overview"),
         ("Queue", "traverse.select_all", "traverse.uncertain_first"),
+        ("Go to", "traverse.next", "traverse.search"),
         ("Two annotators", "traverse.part_disagreeing", "traverse.people"),
-        ("Go to", "traverse.next", "traverse.previous_agent"),
     )
 
 
