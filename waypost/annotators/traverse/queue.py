@@ -147,7 +147,10 @@ def openness(labels: Labels, now: Circumstances, team: Team = NO_TEAM) -> Callab
 
     def is_open(passage: Passage) -> bool:
         if passage in team.doubles:
-            return team.is_to_answer(passage, team.viewer)
+            is_stale = passage_state(labels, passage, now) is PassageState.STALE
+            can_change = team.both(passage) is None and passage not in team.finals
+            is_mine = team.viewer in team.doubles[passage].annotators
+            return team.is_to_answer(passage, team.viewer) or (is_stale and is_mine and can_change)
         return passage_state(labels, passage, now) in OPEN_STATES
 
     return is_open
