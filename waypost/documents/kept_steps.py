@@ -25,6 +25,7 @@ from waypost.documents.undo_step import ABSENT, ItemChange, Retrace, UndoStep, p
 from waypost.domain.project import Project
 from waypost.store.database import sqlite_code
 from waypost.store.item_kind import ItemKind
+from waypost.store.item_kinds import DOUBLE_LABEL
 from waypost.store.project_items import items_of
 from waypost.store.row_writing import Change
 
@@ -98,7 +99,7 @@ def read_history(
 ) -> History:
     """The steps that fit a project as it is now; none if they cannot be read.
 
-    With a team none of somebody else's either.
+    None of somebody else's either, where they labelled a passage that two label.
 
     Args:
         file: See ``history_file``.
@@ -119,13 +120,19 @@ def read_history(
     except Exception:  # whatever SQLite finds wrong with it
         _LOG.warning("%s: the steps of undo cannot be read", file, exc_info=True)
         return History()
-    viewer = project.team.viewer
-    if project.team.people and noted.author != viewer:
-        # Their names would say what somebody else has answered.
+    if noted.author != project.team.viewer and any(map(_names_label_of_two, noted.steps)):
+        # It would say what somebody else has answered.
         return History()
     since = changes_since(noted.change_id)
     is_ours = bool(since) and all(change.author == noted.author for change in since)
     return fitting(noted.steps, noted.done, project, since[-1].text if is_ours else "")
+
+
+def _names_label_of_two(step: UndoStep) -> bool:
+    try:
+        return DOUBLE_LABEL in step.difference
+    except ValueError:
+        return False
 
 
 def fitting(steps: Sequence[UndoStep], done: int, project: Project, lost: str = "") -> History:

@@ -232,7 +232,8 @@ class ProjectDocument(QObject):
     def reload(self, store: ProjectStore, project: Project) -> None:
         """Take a state that was read elsewhere, giving up unsaved edits.
 
-        Of the history those steps stay that fit it; edits that were given up can be repeated.
+        Of the history those steps stay that fit it, and none once somebody else looks; edits that
+        were given up can be repeated.
 
         Args:
             store: The one it was read with, of the same file; it replaces the one so far.
@@ -246,7 +247,8 @@ class ProjectDocument(QObject):
         self._blocked = BlockedItems()
         self._last_saved_at = self._clock()
         self._retry.stop()
-        found = fitting(self._steps(), self.undo_stack.index(), project)
+        is_same = project.team.viewer == old.team.viewer or not project.team.people
+        found = fitting(self._steps(), self.undo_stack.index(), project) if is_same else History()
         # Kept once they all are in their place: of those in between none may be what is left.
         keeper, self._keeper = self._keeper, None
         self.undo_stack.clear()

@@ -10,7 +10,12 @@ from types import MappingProxyType
 from waypost.domain.project import Project
 from waypost.domain.traverse.passage_drive import DrivenBy
 from waypost.domain.traverse.team import Team, counted_label
-from waypost.domain.traverse.team_edits import give_label, take_label_back
+from waypost.domain.traverse.team_edits import (
+    decide_label,
+    give_label,
+    take_decision_back,
+    take_label_back,
+)
 from waypost.domain.traverse.traversability import Circumstances, Labels, Passage, is_stale
 
 
@@ -44,6 +49,8 @@ def with_team(project: Project, team: Team, labels: Labels | None = None) -> Pro
 def with_own_answers(before: Project, after: Project, now: datetime) -> Project:
     """An edit of labels, where those of passages that two label become the viewer's own.
 
+    Of who decides about labels they become final, where both labels are in.
+
     Args:
         before: The project before the edit.
         after: After it, with labels put or taken as if one person labelled everything.
@@ -59,8 +66,12 @@ def with_own_answers(before: Project, after: Project, now: datetime) -> Project:
         label = after.labels.get(passage)
         if label is before.labels.get(passage) or label == before.labels.get(passage):
             continue
-        if label is None:
+        if label is None and team.decides(passage):
+            team = take_decision_back(team, passage)
+        elif label is None:
             team = take_label_back(team, passage)
+        elif team.decides(passage):
+            team = decide_label(team, label, now, label.note)
         else:
             team = give_label(team, label, tuple(evidence_words(after, passage)), now)
     return with_team(after, team)

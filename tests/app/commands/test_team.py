@@ -14,7 +14,9 @@ from team_examples import ALPHA, PEOPLE, SAID, answers_file, cart_passages, row_
 
 import waypost
 from waypost.app.main import main
-from waypost.domain.project import Project
+from waypost.domain.base.errors import ConflictError
+from waypost.domain.project import Project, set_graph
+from waypost.domain.scene.graph import delete_items
 from waypost.domain.traverse.task import Task
 from waypost.store.project_store import ProjectStore
 
@@ -213,6 +215,25 @@ def test_the_history_names_no_answer(half: Project, tmp_path: Path) -> None:
     texts = {change.text for change in store.changes_since(0)}
     store.close()
     assert texts == {"Create", "Change the team", "Label passages that two label"}
+
+
+def test_an_edge_that_the_other_has_labelled_is_not_deleted(half: Project, tmp_path: Path) -> None:
+    store = ProjectStore.open(tmp_path / "p.waypost", viewer="ben")
+    before = store.load()
+    after = set_graph(before, delete_items(before.graph, edge_ids=["edge_1"]))
+    with pytest.raises(ConflictError, match="somebody has labelled a passage there"):
+        store.save(before, after, "ben")
+    store.close()
+
+
+def test_a_decision_is_taken_back(
+    half: Project, say: Say, project: Project, tmp_path: Path
+) -> None:
+    give(say, project, tmp_path, "ben")
+    third = cart_passages(project)[2]
+    say("rita", "team", "decide", *third, "--accept", "ana")
+    back = say("lea", "team", "decide", *third, "--reopen")
+    assert (back["standing"], back["verdict"]) == ("disagreeing", None)
 
 
 def test_others_labels_are_not_brought_in(half: Project, say: Say, tmp_path: Path) -> None:

@@ -28,6 +28,7 @@ from waypost.domain.traverse.team_edits import (
     decide_label,
     give_label,
     return_label,
+    take_decision_back,
     take_label_back,
     with_people,
 )
@@ -201,6 +202,20 @@ def test_one_side_is_accepted() -> None:
     assert (team.finals[way].label.author, team.finals[way].decided_by) == (second, "rita")
 
 
+def test_a_decision_is_taken_back_by_who_decides_and_made_anew() -> None:
+    project, way, first, _ = disagreeing()
+    decided = accept_label(project.team, way, first, NOON)
+    with pytest.raises(EditError, match="only a reviewer or a lead"):
+        take_decision_back(replace(decided, viewer=first), way)
+    assert take_decision_back(decided, way) == project.team
+    final = with_team(project, decided)
+    cleared = with_own_answers(final, replace(final, labels={}), NOON)
+    assert cleared.team == project.team
+    assert cleared.labels == {}
+    with pytest.raises(EditError, match="nothing was decided"):
+        take_decision_back(cleared.team, way)
+
+
 def test_a_label_that_is_returned_is_given_again_and_every_round_is_kept() -> None:
     project, way, first, second = disagreeing()
     with pytest.raises(EditError, match="needs a comment"):
@@ -238,7 +253,7 @@ def test_nobody_but_reviewer_and_lead_decides_and_not_before_both_are_in() -> No
 def test_nobody_labels_what_two_others_do_nor_changes_what_the_other_has_seen() -> None:
     project, way, first, second = disagreeing()
     third = ({"ana", "ben", "cem"} - {first, second}).pop()
-    for viewer in (third, "rita", "guest"):
+    for viewer in (third, "guest"):
         with pytest.raises(EditError, match="label this passage, each on their own"):
             says(project, viewer, way, Verdict.TRAVELS)
     with pytest.raises(EditError, match="both labels of this passage are in"):

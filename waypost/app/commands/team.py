@@ -27,6 +27,7 @@ from waypost.domain.traverse.team_edits import (
     deal_second_labels,
     decide_label,
     return_label,
+    take_decision_back,
     with_people,
 )
 from waypost.domain.traverse.team_report import (
@@ -73,6 +74,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     how.add_argument("--verdict", choices=[str(v) for v in Verdict], help="the final answer")
     how.add_argument("--accept", metavar="NAME", help="make final what one of the two says")
     how.add_argument("--return", dest="back", metavar="NAME", help="have one of them label again")
+    how.add_argument("--reopen", action="store_true", help="take a decision back")
     decide.add_argument("--reason", choices=[str(r) for r in Reason], help="of “does_not”")
     decide.add_argument("--comment", default="", help="why; what is returned needs it")
     export = actions.add_parser("export", help="write every round of labels of two as CSV")
@@ -260,6 +262,8 @@ def _decide(options: Namespace) -> _Report:
         team = project.team
         if options.back is not None:
             return return_label(team, passage, options.back, options.comment, now)
+        if options.reopen:
+            return take_decision_back(team, passage)
         if options.accept is not None:
             return accept_label(team, passage, options.accept, now)
         reason = None if options.reason is None else Reason(options.reason)
@@ -280,7 +284,8 @@ def _decide(options: Namespace) -> _Report:
     }
     way = f"{passage.from_id} → {passage.to_id} of {passage.agent_key}"
     if final is None:
-        return report, [f"{way}: returned to {options.back}"]
+        said = "to be decided again" if options.reopen else f"returned to {options.back}"
+        return report, [f"{way}: {said}"]
     return report, [f"{way}: {final.label.verdict}, decided by {final.decided_by}"]
 
 

@@ -76,7 +76,8 @@ class Answering(QObject):
         try:
             document.edit(edit.text, replace(project, labels=edit.labels))
         except EditError as error:
-            self._bench.refused.emit(str(error))
+            sentence = str(error)
+            self._bench.refused.emit(f"{sentence[:1].upper()}{sentence[1:]}.")
             return False
         finally:
             self._is_busy = False
@@ -85,7 +86,7 @@ class Answering(QObject):
     def accept_measured(self, passages: Iterable[Passage]) -> bool:
         """Answer several passages each as it was measured; uncertain ones are left to a person."""
         project, now = self._bench.project, self._now()
-        is_open = openness(project.labels, now)
+        is_open = openness(project.labels, now, project.team)
         answers, uncertain = [], 0
         for passage in passages:
             measure = measure_of(project.measures, passage, now)

@@ -51,6 +51,7 @@ def filling_queue(
             project.measures,
             project.passage_rule,
             lambda passage, verdict: contradictions_of(project, passage, verdict, now),
+            project.team,
         )
         yield
         mark = agent_marks(project.agents)[agent.key]

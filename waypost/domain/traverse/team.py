@@ -184,6 +184,12 @@ class Team:
         for passage in self.doubles:
             yield passage, self.standing(passage)
 
+    def decides(self, passage: Passage) -> bool:
+        """Whether the viewer is one who decides about a passage that two label."""
+        role = self.role(self.viewer)
+        entry = self.doubles.get(passage)
+        return role in DECIDING and entry is not None and self.viewer not in entry.annotators
+
     def is_to_answer(self, passage: Passage, author: str) -> bool:
         """Whether somebody is to label a passage that two label, now or again."""
         entry = self.doubles.get(passage)

@@ -198,6 +198,26 @@ def decide_label(team: Team, label: TraversabilityLabel, now: datetime, comment:
     return _locked(team, FinalLabel(label.passage, decided, team.viewer, now, comment))
 
 
+def take_decision_back(team: Team, passage: Passage) -> Team:
+    """The team without a decision; both labels wait to be decided about again.
+
+    What was judged may have changed since: only so can a decision that is stale be made anew.
+
+    Raises:
+        EditError: If the viewer decides nothing, or nothing was decided.
+    """
+    _check_role(team, passage)
+    if passage not in team.finals:
+        raise EditError(f"nothing was decided about {_way(passage)}")
+    finals = {key: final for key, final in team.finals.items() if key != passage}
+    labels = dict(team.labels)
+    for entry in team.both(passage) or ():
+        labels[entry.key] = replace(
+            entry, state=RoundState.SUBMITTED, decided_by="", decided_at=None
+        )
+    return replace(team, finals=MappingProxyType(finals), labels=MappingProxyType(labels))
+
+
 def _both_to_decide(team: Team, passage: Passage) -> tuple[DoubleLabel, DoubleLabel]:
     _check_decider(team, passage)
     both = team.both(passage)
@@ -207,14 +227,18 @@ def _both_to_decide(team: Team, passage: Passage) -> tuple[DoubleLabel, DoubleLa
 
 
 def _check_decider(team: Team, passage: Passage) -> None:
+    _check_role(team, passage)
+    if passage in team.finals:
+        raise EditError(f"this was decided finally by {team.finals[passage].decided_by}")
+
+
+def _check_role(team: Team, passage: Passage) -> None:
     if passage not in team.doubles:
         raise EditError(f"{_way(passage)} is not labelled by two")
     if team.role(team.viewer) not in DECIDING:
         raise EditError("only a reviewer or a lead decides about labels")
     if team.viewer in team.doubles[passage].annotators:
         raise EditError("who has labelled a passage does not decide about it")
-    if passage in team.finals:
-        raise EditError(f"this was decided finally by {team.finals[passage].decided_by}")
 
 
 def _locked(team: Team, final: FinalLabel) -> Team:
