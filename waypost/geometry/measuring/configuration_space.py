@@ -20,6 +20,9 @@ from waypost.domain.base.frames import Vec3
 from waypost.geometry.measuring.height_field import Bools, Floats, Ints
 from waypost.geometry.measuring.scene_ground import Box
 
+Parts = NDArray[np.int32]
+"""Numbers of connected parts: of millions of cells, so that half the bytes matter."""
+
 AROUND = np.ones((3, 3, 3), dtype=int)
 """Cells that share a corner: what a path may slip through."""
 
@@ -219,7 +222,7 @@ class _BinCounts:
         return np.asarray(s[i1, j1] - s[i0, j1] - s[i1, j0] + s[i0, j0])
 
 
-def components(cells: Bools, structure: NDArray[np.int_]) -> tuple[Ints, int]:
+def components(cells: Bools, structure: NDArray[np.int_]) -> tuple[Parts, int]:
     """Number the connected parts; the last heading is beside the first.
 
     Returns:
@@ -232,11 +235,11 @@ def components(cells: Bools, structure: NDArray[np.int_]) -> tuple[Ints, int]:
     return joined[parts[:-1]], count
 
 
-def join_parts(count: int, first: Ints, second: Ints) -> Ints:
+def join_parts(count: int, first: Parts, second: Parts) -> Parts:
     """New number of each part (0 stays 0) once pairs of parts are one."""
     graph = csr_matrix(
         (np.ones(len(first), np.int8), (first, second)), shape=(count + 1, count + 1)
     )
     _, joined = connected_components(graph, directed=False)
     # Part 0 is "none": it keeps its number, and nobody else has it.
-    return np.where(joined == joined[0], 0, joined + 1).astype(np.int64)
+    return np.where(joined == joined[0], 0, joined + 1).astype(np.int32)

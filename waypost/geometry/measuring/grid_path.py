@@ -127,8 +127,21 @@ def proven_path(cells: PoseCells, start: Vec3, end: Vec3, tolerance_m: float) ->
     parts, _ = components(cells.passable, BESIDE)
     ends = [np.unique(parts[:, grid.away_m(place) <= tolerance_m]) for place in (start, end)]
     both = np.intersect1d(ends[0], ends[1])
-    cost = np.where(np.isin(parts, both[both > 0]), 1.0, np.inf)
+    passable = np.isin(parts, both[both > 0])
+    cost = np.where(passable, np.where(_roomy(passable), 1.0, 3.0), np.inf)
     return _cheapest_poses(cost, grid, (start, end), tolerance_m)
+
+
+def _roomy(cells: Bools) -> Bools:
+    """Cells with two more on every side in plan."""
+    inner = cells.copy()
+    for _ in range(2):
+        before = inner.copy()
+        inner[:, 1:] &= before[:, :-1]
+        inner[:, :-1] &= before[:, 1:]
+        inner[:, :, 1:] &= before[:, :, :-1]
+        inner[:, :, :-1] &= before[:, :, 1:]
+    return inner
 
 
 def pose_path(cells: PoseCells, start: Vec3, end: Vec3, tolerance_m: float) -> Floats | None:

@@ -130,7 +130,8 @@ class SceneGround:
             box, triangles, objects, self.names, low_z_m, high_z_m, self._furniture[objects]
         )
         for other in [k for k, kept in self._windows.items() if not kept.is_about(window)]:
-            del self._windows[other]
+            # What is kept refers to its window: cut here, it does not wait for the collector.
+            self._windows.pop(other).kept.clear()
         self._windows[key] = window
         return window
 
