@@ -251,7 +251,7 @@ def test_other_pythons_are_found_with_pyenv(machine: Machine) -> None:
     assert code == 0
     assert "Python 3.12: not on this machine, not tested" in said
     chosen = (
-        "-m not gui and not realdata and not faults and not conformance"
+        "-m not gui and not realdata and not faults and not conformance and not heavy"
         " --hypothesis-profile few --ignore tests/faults/fuzz"
     )
     words = f"-m pytest -q -n auto --dist loadfile {chosen}"
