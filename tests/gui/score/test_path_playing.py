@@ -82,7 +82,7 @@ def test_a_scene_that_is_not_here_is_named_and_can_be_given(
     scoring = at_batch(user, batch_at_house(tmp_path, ""), "ana")
     face = scoring.face.path
     go_to(user, scoring, "t2")
-    user.wait(lambda: bool(face.reason))
+    user.wait(lambda: "not here" in face.reason)
     assert face.reason == "The scene villa is not here: choose the folder that has it."
     offered = user.find(QPushButton, "Choose the folder that has what is missing", face)
     assert offered.isEnabled()
@@ -97,7 +97,7 @@ def test_a_scene_that_is_not_here_is_named_and_can_be_given(
     assert walk is not None
     assert walk.start.position_m == pytest.approx((-2.5, 0.0, 1.5)), "a person's eye"
     go_to(user, scoring, "t0")
-    user.wait(lambda: "house" in face.reason)
+    user.wait(lambda: "The scene house is not here" in face.reason)
     assert not face.walk_view.isVisible()
 
 
@@ -110,11 +110,11 @@ def test_pictures_of_viewpoints_stand_over_the_graph(user: User, tmp_path: Path)
     ProjectStore.create(file, Project("r2r", scoring=book), "lea").close()
     scoring = at_batch(user, file, "ana")
     face, playing = scoring.face.path, scoring.ground.playing
-    user.wait(lambda: face.is_map and bool(face.reason))
-    assert face.reason == "There is neither the scene nor a picture of known here."
+    user.wait(lambda: face.reason == "There is neither the scene nor a picture of known here.")
+    assert face.is_map
     scoring.ground.look_into(tmp_path / "pictures")
     user.wait(lambda: face.walk_view.strip.isVisible() and playing.can_play)
-    assert face.reason == ""
+    user.wait(lambda: not face.reason)
     assert face.walk_view.strip.rows[0].viewpoint_id == "a"
     user.press("End")
     assert face.walk_view.strip.rows[0].viewpoint_id == "c"

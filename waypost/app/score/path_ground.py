@@ -87,6 +87,8 @@ class PathGround(QObject):
         self.playing.show(instruction.path_m, opened, source, height_m)
         if opened is not None or not scan:
             self._face.set_reason("")
+        elif self._scenes.is_awaited(scan):
+            self._face.set_reason(f"Looking for the scene {scan} …")
         elif names_viewpoints:
             told = f"There is neither the scene nor a picture of {scan} here."
             self._face.set_reason("" if source is not None else told, can_choose=True)
