@@ -27,11 +27,13 @@ THROUGH_THE_DOOR = ((-2.5, 0.0, 0.0), (2.5, 0.0, 0.0))
 
 
 def batch_at_house(tmp_path: Path, scene_path: str, eye_height_m: float | None = None) -> Path:
-    """A project with two instructions through the house and one elsewhere."""
+    """A project with instructions through the house, at one spot of it, and elsewhere."""
     texts = [
         InstructionText(f"t{number}", "Go on.", scene_id=scan, path_m=THROUGH_THE_DOOR)
         for number, scan in enumerate(("house", "house", "villa"))
     ]
+    spot = THROUGH_THE_DOOR[:1]
+    texts.append(InstructionText("spot", "Stay.", scene_id="house", path_m=spot * 2))
     wish = BatchWish("demo", RUBRIC, ("ana",), eye_height_m=eye_height_m)
     book = make_batch(NO_SCORES, wish, texts)
     file = tmp_path / "score.waypost"
@@ -71,8 +73,14 @@ def test_a_path_is_played_through_the_scene_of_the_project(
     assert playing.cursor.index == 50
     user.press("Home", "Right")
     assert playing.cursor.index == 10
+    user.press("Space")
+    assert playing.cursor.is_playing
     user.press("Ctrl+1")
     assert not playing.cursor.is_playing
+    user.press("Ctrl+4")
+    go_to(user, scoring, "spot")
+    user.wait(lambda: "cannot be played" in face.reason)
+    assert not face.walk_view.isVisible()
 
 
 def test_a_scene_that_is_not_here_is_named_and_can_be_given(
