@@ -144,6 +144,8 @@ def _batch_actions(
               lambda score: score.toggle_results()),
         _spec(the, "new_batch", "New batch of instructions …", "", has_project,
               lambda score: score.files.ask_new_batch()),
+        _spec(the, "rubric", "Make or change a rubric …", "", has_project,
+              lambda score: score.rubrics.ask()),
         _spec(the, "import", "Import scores …", "", has_project,
               lambda score: score.files.ask_import()),
         _spec(the, "export", "Export scores …", "", has_batch,

@@ -14,6 +14,7 @@ from waypost.app.score.pair_listing import PairListing
 from waypost.app.score.pair_work import PairWork
 from waypost.app.score.path_ground import PathGround
 from waypost.app.score.results_work import ResultsWork
+from waypost.app.score.rubric_editing import RubricEditing
 from waypost.app.score.score_files import ScoreFiles
 from waypost.app.score.score_panel import ScorePanel
 from waypost.app.score.sheet_desk import SheetDesk
@@ -51,6 +52,7 @@ class ScoreWorkspace(Workspace):
         self._around, self._bench = around, around.bench
         self.desk = SheetDesk(around.bench, around.clock, self)
         self.files = ScoreFiles(around.bench, self.desk, around.jobs, around.window)
+        self.rubrics = RubricEditing(around.bench, self.desk, around.window)
         self.batches = QComboBox()
         self.batches.setAccessibleName("Batch")
         self.list = GroupedList("instruction", "instructions")
@@ -251,6 +253,7 @@ class ScoreWorkspace(Workspace):
         panel.returned.connect(self.give_back)
         panel.rater_chosen.connect(self._on_rater)
         self.files.told.connect(self._around.say)
+        self.rubrics.told.connect(self._around.say)
         self.files.made.connect(lambda name: self._turn_to(name, ""))
         self.pairs.went_in.connect(self.go_to_open)
         self.pairs.changed.connect(self.refresh)
