@@ -28,7 +28,7 @@ from waypost.domain.score.rubric import (
 from waypost.widgets.form_fields import Field, choice_box, number_box
 
 _SCALES = {
-    ScaleKind.LIKERT.value: "Likert, from a lowest level",
+    ScaleKind.LIKERT.value: "Likert",
     ScaleKind.POINTS.value: "Points, from 0",
     ScaleKind.YES_NO.value: "Yes or no",
 }
@@ -36,16 +36,16 @@ _ALWAYS, _FACT, _NO_FACT, _SCORED = "always", "fact", "no_fact", "scored"
 _CONDITIONS = {
     _ALWAYS: "Always",
     _FACT: "If a fact holds",
-    _NO_FACT: "If a fact does not hold",
-    _SCORED: "If another criterion has at least",
+    _NO_FACT: "Unless a fact holds",
+    _SCORED: "After a criterion",
 }
 _NO_CHECK = "none"
 _CHECKS = {
     _NO_CHECK: "Nothing",
-    CheckKind.AT_MOST_WORDS.value: "Whether it has at most so many words",
-    CheckKind.OMITS_NAME.value: "Whether it leaves a name out",
+    CheckKind.AT_MOST_WORDS.value: "At most so many words",
+    CheckKind.OMITS_NAME.value: "A name is left out",
 }
-_TABLE_PX = 150
+_TABLE_PX = 172
 
 
 class CriterionForm(QWidget):
@@ -265,7 +265,11 @@ def _levels_table() -> QTableWidget:
     table = QTableWidget(0, 3)
     table.setHorizontalHeaderLabels(["score", "name", "what it means"])
     table.verticalHeader().hide()
-    table.horizontalHeader().setSectionResizeMode(0, QHeaderView.ResizeMode.ResizeToContents)
+    for column in (0, 1):
+        table.horizontalHeader().setSectionResizeMode(
+            column, QHeaderView.ResizeMode.ResizeToContents
+        )
+    table.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
     table.horizontalHeader().setStretchLastSection(True)
     table.setFixedHeight(_TABLE_PX)
     table.setTabKeyNavigation(False)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from PySide6.QtCore import QSignalBlocker, Signal
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import (
     QCheckBox,
     QHBoxLayout,
@@ -26,8 +26,8 @@ from waypost.widgets.form_fields import Field, choice_box, number_box
 from waypost.widgets.parts import button, label
 
 _EMPTY = Rubric("", 1, "", ())
-_LIST_PX, _LIST_WIDTH_PX = 330, 190
-_FORM_PX = 760
+_LIST_PX, _LIST_WIDTH_PX = 230, 220
+_FORM_PX = 1000
 
 
 class RubricDialog(FormDialog):
@@ -140,20 +140,19 @@ class RubricDialog(FormDialog):
         sides.setSpacing(16)
         sides.addWidget(self._fields["criteria"])
         sides.addWidget(self.form, 1)
+        head = QWidget()
+        line = QHBoxLayout(head)
+        line.setContentsMargins(0, 0, 0, 0)
+        line.setSpacing(16)
+        for name in ("key", "title", "source", "total"):
+            line.addWidget(self._fields[name], 1, Qt.AlignmentFlag.AlignTop)
+        self.lay_out(((files,), (head,), (both,)))
         told = QWidget()
         below = QVBoxLayout(told)
         below.setContentsMargins(0, 0, 0, 0)
         below.addWidget(self._news)
         below.addWidget(self.adopt)
-        self.lay_out(
-            (
-                (files,),
-                (self._fields["key"], self._fields["title"]),
-                (self._fields["source"], self._fields["total"]),
-                (both,),
-                (told,),
-            )
-        )
+        self.add_below(told)
         self.resize(_FORM_PX, self.height())
 
     def _connect(self) -> None:
