@@ -84,6 +84,9 @@ NUMBERS = {
     "score create --seed": NumberArgument(
         "score create {annotations} --project {project} --batch b --raters a,b", ("-1", "0")
     ),
+    "score create --eye-height": NumberArgument(
+        "score create {annotations} --project {project} --batch b --raters a,b"
+    ),
     "replay --attempt": NumberArgument(f"replay {_RUN} --episode 7_0"),
     "replay --step": NumberArgument(f"replay {_RUN} --episode 7_0 --png {{out}}/p.png", ("0",)),
     "report --most": NumberArgument(f"report {_RUN} --out {{out}}/report", ("0",)),

@@ -66,6 +66,10 @@ def add_arguments(parser: ArgumentParser) -> None:
         action="store_true",
         help="have instructions of the same path, episode or column “pair” compared in pairs",
     )
+    make.add_argument(
+        "--eye-height", type=float, metavar="M",
+        help="above the floor, from where paths are seen (default: that of a person)",
+    )  # fmt: skip
     make.add_argument("--source", default="", help="who wrote texts that do not say it")
     add_author_argument(make)
     for declare in (_add_import, _add_export, _add_results, add_rubric):
@@ -155,7 +159,7 @@ def _create(options: Namespace) -> tuple[dict[str, Any], list[str]]:
         graphs = kept_path(options.connectivity, store.root)
         wish = BatchWish(
             options.batch, rubric, raters, options.overlap_share, options.seed, graphs,
-            options.source,
+            options.source, options.eye_height,
         )  # fmt: skip
         scoring = made_batch(before.scoring, wish, found.instructions, is_paired=options.pairs)
         after = replace(before, scoring=scoring)

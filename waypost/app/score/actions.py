@@ -12,6 +12,7 @@ from waypost.app.shell.workspace import LazyWorkspace, Surroundings
 
 if TYPE_CHECKING:
     from waypost.app.score.pair_work import PairWork
+    from waypost.app.score.path_ground import PathGround
     from waypost.app.score.workspace import ScoreWorkspace
 
 SCORE_SCOPE: Final = "score"
@@ -51,11 +52,17 @@ def score_actions(
 ) -> tuple[ActionSpec, ...]:
     """The actions of the workspace, in the order of the menu."""
     return in_groups(
-        (*_sheet_actions(the), *_going_actions(the), *_batch_actions(the, around)),
+        (
+            *_sheet_actions(the),
+            *_going_actions(the),
+            *_path_actions(the),
+            *_batch_actions(the, around),
+        ),
         ("Score", "score.score_0", "score.score_9"),
         ("Pair", "score.left_better", "score.right_better"),
         ("Sheet", "score.cannot_judge", "score.comment"),
         ("Go to", "score.next_criterion", "score.search"),
+        ("Path", "score.play", "score.folder"),
         ("Batch", "score.results", "score.export"),
     )
 
@@ -123,10 +130,47 @@ def _going_actions(the: LazyWorkspace[ScoreWorkspace]) -> tuple[ActionSpec, ...]
         spec("cancel", "Leave the field", "Esc", lambda score: score.leave_field()),
         spec("next", "Next instruction", ".", lambda score: score.step(1), repeats=True),
         spec("previous", "Previous instruction", ",", lambda score: score.step(-1), repeats=True),
-        spec("unscored", "Next instruction that is not in", "Space",
+        spec("unscored", "Next instruction that is not in", "N",
              lambda score: score.go_to_open()),
+        spec("next_wording", "Another instruction for the same path", "W",
+             lambda score: score.face.step_wording(1)),
         spec("search", "Search the instructions", "Ctrl+F",
              lambda score: score.list.focus_search()),
+    )  # fmt: skip
+
+
+def _ground(score: ScoreWorkspace) -> PathGround:
+    """What lies around the path of the sheet, or of the pair, at hand."""
+    return score.pairs.ground if score.pairs.is_at_hand else score.ground
+
+
+def _can_play(score: ScoreWorkspace) -> bool:
+    return _ground(score).playing.can_play
+
+
+def _path_actions(the: LazyWorkspace[ScoreWorkspace]) -> tuple[ActionSpec, ...]:
+    def spec(key: str, text: str, shortcut: str, run: _Run, *, repeats: bool = False) -> ActionSpec:
+        return _spec(the, key, text, shortcut, _can_play, run, repeats=repeats)
+
+    def by_seconds(time_s: float) -> _Run:
+        return lambda score: _ground(score).playing.cursor.move_by_seconds(time_s)
+
+    def by_speeds(places: int) -> _Run:
+        return lambda score: _ground(score).playing.cursor.step_speed(places)
+
+    return (
+        spec("play", "Play the path, or pause", "Space",
+             lambda score: _ground(score).playing.cursor.toggle_play()),
+        spec("forward", "A second on along the path", "Right", by_seconds(1.0), repeats=True),
+        spec("back", "A second back along the path", "Left", by_seconds(-1.0), repeats=True),
+        spec("at_start", "Start of the path", "Home",
+             lambda score: _ground(score).playing.cursor.go_first()),
+        spec("at_goal", "Goal of the path", "End",
+             lambda score: _ground(score).playing.cursor.go_last()),
+        spec("faster", "Play the path faster", "=", by_speeds(1)),
+        spec("slower", "Play the path slower", "-", by_speeds(-1)),
+        _spec(the, "folder", "Folder with scenes, graphs or pictures …", "", _has_item,
+              lambda score: _ground(score).ask_folder()),
     )  # fmt: skip
 
 

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QTextOption
-from PySide6.QtWidgets import QPlainTextEdit
+from PySide6.QtWidgets import QTextEdit
 
 
-def instruction_view(name: str) -> QPlainTextEdit:
-    """Shows any script as written; each paragraph runs in its own direction.
+def instruction_view(name: str) -> QTextEdit:
+    """Shows any script as written; each paragraph runs from its own side.
 
     Args:
         name: What a screen reader says.
     """
-    view = QPlainTextEdit()
+    view = QTextEdit()
+    view.setAcceptRichText(False)
     view.setReadOnly(True)
     view.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
     view.setProperty("role", "instruction")

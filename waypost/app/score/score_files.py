@@ -70,7 +70,7 @@ class ScoreFiles(QObject):
             graphs = Path(fields.connectivity) if fields.connectivity else None
             wish = BatchWish(
                 fields.name, rubric, fields.raters, fields.overlap_share, fields.seed,
-                kept_path(graphs, project_root(self._bench)), fields.source,
+                kept_path(graphs, project_root(self._bench)), fields.source, fields.eye_height_m,
             )  # fmt: skip
             book = made_batch(self._desk.book, wish, found.instructions, is_paired=fields.is_paired)
         except WaypostError as error:

@@ -133,8 +133,14 @@ class SheetDesk(QObject):
             sheet = Sheet(sheet.key, sheet.rubric_version)
         return book, sheet
 
-    def edit(self, text: str, change: SheetEdit) -> bool:
-        """Change the sheet at hand as one step of undo; whether it was possible."""
+    def edit(self, text: str, change: SheetEdit, merge_key: object | None = None) -> bool:
+        """Change the sheet at hand as one step of undo; whether it was possible.
+
+        Args:
+            text: What the step is called.
+            change: What it does to the sheet.
+            merge_key: Following edits with an equal key join this step.
+        """
         if self.shown() is None or not self.is_rater:
             return False
         seconds = self.time.take()
@@ -148,13 +154,13 @@ class SheetDesk(QObject):
             book = change(book, sheet, self._clock())
             return replace(project, scoring=add_active_time(book, book.sheet(*where), seconds))
 
-        is_done = self._run(text, changed)
+        is_done = self._run(text, changed, merge_key)
         if not is_done:
             self.time.give_back(seconds)
         return is_done
 
-    def compare(self, text: str, change: ComparisonEdit) -> bool:
-        """Change the comparison at hand as one step of undo; whether it was possible."""
+    def compare(self, text: str, change: ComparisonEdit, merge_key: object | None = None) -> bool:
+        """Change the comparison at hand as one step of undo; see ``edit``."""
         if not self.is_comparing or not self.is_rater or self.item not in self.listing.places:
             return False
         seconds = self.time.take()
@@ -164,7 +170,7 @@ class SheetDesk(QObject):
             book = change(project.scoring, key, self._clock())
             return replace(project, scoring=add_pair_time(book, key, seconds))
 
-        is_done = self._run(text, changed)
+        is_done = self._run(text, changed, merge_key)
         if not is_done:
             self.time.give_back(seconds)
         return is_done
@@ -185,9 +191,11 @@ class SheetDesk(QObject):
         """Change the whole book as one step of undo; whether it was possible."""
         return self._run(text, lambda project: replace(project, scoring=change(project.scoring)))
 
-    def _run(self, text: str, change: Callable[[Project], Project]) -> bool:
+    def _run(
+        self, text: str, change: Callable[[Project], Project], merge_key: object | None = None
+    ) -> bool:
         self.is_editing = True
         try:
-            return edit_project(self._bench, text, change)
+            return edit_project(self._bench, text, change, merge_key)
         finally:
             self.is_editing = False

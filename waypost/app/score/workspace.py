@@ -17,6 +17,7 @@ from waypost.app.score.results_work import ResultsWork
 from waypost.app.score.rubric_editing import RubricEditing
 from waypost.app.score.score_files import ScoreFiles
 from waypost.app.score.score_panel import ScorePanel
+from waypost.app.score.sheet_decisions import SheetDecisions
 from waypost.app.score.sheet_desk import SheetDesk
 from waypost.app.score.sheet_face import SheetFace
 from waypost.app.shell.workspace import Surroundings, Workspace
@@ -24,8 +25,6 @@ from waypost.domain.base.mapping_changes import mapping_changes
 from waypost.domain.project import Project
 from waypost.domain.score.sheet import missing_criteria
 from waypost.domain.score.sheet_edits import (
-    accept_sheet,
-    return_sheet,
     set_cannot_judge,
     set_score,
     skip,
@@ -62,6 +61,8 @@ class ScoreWorkspace(Workspace):
         self.ground = PathGround(around.bench, self.desk, around.jobs, self.face.path)
         self.comments = CommentKeeping(self.desk, self.panel)
         self.pairs = PairWork(around, self.desk, self.panel)
+        self.grounds = self.ground, self.pairs.ground
+        self.decisions = SheetDecisions(self.desk, self.panel)
         self._empty = QWidget()
         self._invitation = EmptyState(self._empty)
         self.left = column(self.batches, self.list)
@@ -103,9 +104,20 @@ class ScoreWorkspace(Workspace):
     def deactivate(self) -> None:
         """Let go of the middle; what is half filled in is kept already."""
         self.comments.keep()
+        for ground in self.grounds:
+            ground.playing.pause()
         self.desk.time.end()
         self._is_active = False
         self._around.middle.show_parts()
+
+    def is_moving(self) -> bool:
+        """Whether a path is played."""
+        return any(ground.playing.cursor.is_playing for ground in self.grounds)
+
+    def close(self) -> None:
+        """End all loading."""
+        for ground in self.grounds:
+            ground.close()
 
     def place(self) -> dict[str, Any]:
         """The batch and the item at hand."""
@@ -119,9 +131,11 @@ class ScoreWorkspace(Workspace):
         """Write the keys in force on the buttons."""
         self.panel.set_keys({name: shortcuts.key(f"score.{name}") for name in _KEYS})
         self.pairs.set_keys(shortcuts)
+        self.face.path.walk_view.timeline.set_play_key(shortcuts.key("score.play"))
 
     def go_to_item(self, key: str) -> None:
-        """Go to an item of the batch at hand, or of another one."""
+        """Show the sheet of an item of the batch at hand, or of another one."""
+        self._shows_results = False
         if key in self.desk.items:
             self._turn_to(self.batch, key)
             return
@@ -179,6 +193,7 @@ class ScoreWorkspace(Workspace):
 
     def flag(self) -> None:
         """Flag the item at hand, or take the flag back."""
+        self.face.setFocus()
         self.desk.edit("Flag an instruction", toggle_flag)
 
     def focus_comment(self) -> None:
@@ -218,19 +233,6 @@ class ScoreWorkspace(Workspace):
             self.outcome.compute()
         self.refresh()
 
-    def accept(self) -> None:
-        """Accept the sheet at hand of another rater."""
-        by = self.desk.viewer
-        self.desk.decide("Accept a sheet", lambda b, sheet, now: accept_sheet(b, sheet, by, now))
-
-    def give_back(self, comment: str) -> None:
-        """Return the sheet at hand to its rater."""
-        by = self.desk.viewer
-        if self.desk.decide(
-            "Return a sheet", lambda b, sheet, now: return_sheet(b, sheet, by, comment, now)
-        ):
-            self.panel.set_comment("Comment to the rater", "")
-
     def _connect(self) -> None:
         bench, panel = self._bench, self.panel
         bench.document_replaced.connect(self._on_document)
@@ -242,16 +244,14 @@ class ScoreWorkspace(Workspace):
         self.face.cannot_judge_chosen.connect(self.judge_cannot)
         self.face.wording_chosen.connect(self.go_to_item)
         self.face.criterion_chosen.connect(self.comments.show)
-        self.outcome.item_chosen.connect(self._on_worst)
-        panel.commented.connect(lambda _: self.comments.keep())
+        self.outcome.item_chosen.connect(self.go_to_item)
         panel.skipped.connect(self.skip)
         panel.submit_chosen.connect(self.submit)
         panel.skip_chosen.connect(panel.ask_reason)
         panel.flag_chosen.connect(self.flag)
         panel.results_chosen.connect(self.toggle_results)
-        panel.accept_chosen.connect(self.accept)
-        panel.returned.connect(self.give_back)
-        panel.rater_chosen.connect(self._on_rater)
+        panel.rater_chosen.connect(self.desk.choose_rater)
+        panel.rater_chosen.connect(lambda _: self.refresh())
         self.files.told.connect(self._around.say)
         self.rubrics.told.connect(self._around.say)
         self.files.made.connect(lambda name: self._turn_to(name, ""))
@@ -299,14 +299,6 @@ class ScoreWorkspace(Workspace):
     def _on_selected(self, keys: frozenset[str]) -> None:
         if len(keys) == 1:
             self._turn_to(self.batch, next(iter(keys)))
-
-    def _on_worst(self, item: str) -> None:
-        self._shows_results = False
-        self.go_to_item(item)
-
-    def _on_rater(self, name: str) -> None:
-        self.desk.choose_rater(name)
-        self.refresh()
 
     def refresh(self) -> None:
         """Show the batch and the sheet at hand as they are now."""
@@ -385,7 +377,7 @@ class ScoreWorkspace(Workspace):
         panel.show_problem(f"Missing: {', '.join(titles)}" if titles else "")
         raters = () if desk.is_rater else desk.raters
         panel.set_lead(raters, desk.rater, can_decide=sheet.can_be_decided)
-        facts = sheet_facts(book, sheet)
+        facts = sheet_facts(book, sheet, desk.viewer)
         others = others_words(book, sheet, desk.viewer, listing.raters(desk.item))
         panel.set_sheet(facts, others, is_flagged=sheet.is_flagged, can_edit=self.can_fill())
         self.comments.show(self.face.current)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from pathlib import PurePosixPath, PureWindowsPath
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -59,10 +60,23 @@ class ScoreBatch:
     """Folder of connectivity files of the scans that its paths lie in; relative ones against the
     folder of the project. Empty for none."""
 
+    eye_height_m: float | None = None
+    """Over the floor, from where its paths are seen; ``None`` for the eye of a person."""
+
     @property
     def raters(self) -> tuple[str, ...]:
         """Who has something to do in it."""
         return tuple(self.assigned)
+
+
+def without_machine_paths(batch: ScoreBatch) -> ScoreBatch:
+    """The batch as others may have it: without a folder that only one machine has.
+
+    A folder is kept where it is relative, and so in the folder of the project.
+    """
+    path = batch.graphs_path
+    is_absolute = PurePosixPath(path).is_absolute() or PureWindowsPath(path).anchor
+    return replace(batch, graphs_path="") if is_absolute else batch
 
 
 def deal(

@@ -31,6 +31,9 @@ class BatchWish(NamedTuple):
     source: str = ""
     """Who wrote texts that do not say it."""
 
+    eye_height_m: float | None = None
+    """Of ``ScoreBatch``."""
+
 
 def make_batch(
     book: ScoreBook, wish: BatchWish, instructions: Sequence[InstructionText]
@@ -52,6 +55,7 @@ def make_batch(
         wish.overlap_share,
         deal(items, wish.raters, wish.overlap_share, wish.seed),
         graphs_path=wish.graphs_path,
+        eye_height_m=wish.eye_height_m,
     )
     return add_batch(save_rubric(book, wish.rubric), batch, items)
 

@@ -21,6 +21,9 @@ from waypost.domain.score.rubric import Rubric, RubricKey
 from waypost.domain.score.rubric_problems import check_rubric
 from waypost.domain.score.sheet import Sheet, SheetKey
 
+LOWEST_EYE_M: Final = 0.05
+HIGHEST_EYE_M: Final = 10.0
+
 _Key = TypeVar("_Key")
 _Value = TypeVar("_Value")
 
@@ -182,11 +185,15 @@ def add_batch(book: ScoreBook, batch: ScoreBatch, items: Iterable[BatchItem]) ->
 
 
 def check_batch(batch: ScoreBatch, items: set[str]) -> None:
-    """Refuse a batch that names items or pairs which are not there.
+    """Refuse a batch that names items or pairs which are not there, or is seen from nowhere.
 
     Raises:
         InputError: Naming the first.
     """
+    height_m = batch.eye_height_m
+    if height_m is not None and not LOWEST_EYE_M <= height_m <= HIGHEST_EYE_M:
+        limits = f"{LOWEST_EYE_M:g} to {HIGHEST_EYE_M:g} m"
+        raise InputError(f"eye_height_m: {height_m:g} is not in {limits}")
     for pair, both in batch.pairs.items():
         missing = next((item for item in both if item not in items), None)
         if missing is not None:
