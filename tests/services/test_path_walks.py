@@ -51,7 +51,7 @@ def test_the_eye_is_over_the_floor_whatever_height_a_path_says(z_m: float) -> No
 
 
 def test_a_path_of_one_place_cannot_be_walked() -> None:
-    with pytest.raises(InputError, match="do not stand above each other"):
+    with pytest.raises(InputError, match="all in one"):
         path_walk(((1.0, 1.0, 0.0), (1.0, 1.0, 0.0)), 1.5)
 
 

@@ -10,6 +10,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from waypost.domain.base.errors import InputError
 from waypost.domain.base.frames import Vec3, bearing_rad, distance_m
 from waypost.domain.record.camera_take import CameraPose, TourSettings, walk
 from waypost.geometry.ray_index import RayIndex
@@ -62,6 +63,9 @@ def path_walk(
         InputError: If the path has no length in plan.
     """
     floor = [_floor_under(point, rays) for point in path_m]
+    headings = _leg_headings(floor)
+    if not headings:
+        raise InputError("its places lie all in one, or above each other")
     length_m = sum(distance_m(a, b) for a, b in itertools.pairwise(floor))
     fps = min(WALK_FPS, _MOST_MOMENTS / max(length_m, 1.0))
     settings = TourSettings(fps=max(fps, 0.01), eye_height_m=eye_height_m)
@@ -72,13 +76,12 @@ def path_walk(
     places = np.searchsorted(reached_s, times_s + 1e-9, side="right") - 1
     places[-1] = len(floor) - 1
     poses = tuple(picture.pose for picture in pictures)
-    first, last = _leg_headings(floor)
     return PathWalk(
         times_s,
         poses,
         places,
-        replace(poses[0], yaw_rad=first),
-        replace(poses[-1], yaw_rad=last),
+        replace(poses[0], yaw_rad=headings[0]),
+        replace(poses[-1], yaw_rad=headings[-1]),
     )
 
 
@@ -88,11 +91,10 @@ def _floor_under(point: Vec3, rays: RayIndex | None) -> Vec3:
     return point if hit is None else (x, y, hit.point_m[2])
 
 
-def _leg_headings(points: Sequence[Vec3]) -> tuple[float, float]:
-    """Scene yaw of the first and of the last leg that has a length in plan."""
-    legs = [
+def _leg_headings(points: Sequence[Vec3]) -> list[float]:
+    """Scene yaw of every leg that has a length in plan."""
+    return [
         bearing_rad(a, b)
         for a, b in itertools.pairwise(points)
         if np.hypot(b[0] - a[0], b[1] - a[1]) > 1e-6
     ]
-    return legs[0], legs[-1]

@@ -66,7 +66,7 @@ def test_a_path_is_drawn_on_the_graph_of_its_scan(user: User, tmp_path: Path) ->
     user.wait(lambda: path.is_map)
     assert path.map.accessibleDescription() == "A path of 3 places."
     no_pictures = "There is neither the scene nor a picture of known here."
-    assert path.reason == no_pictures
+    user.wait(lambda: path.reason == no_pictures)
     go_to(user, workspace, "in other")
     user.wait(lambda: "other_connectivity.json" in path.reason)
     assert not path.is_map

@@ -27,11 +27,13 @@ THROUGH_THE_DOOR = ((-2.5, 0.0, 0.0), (2.5, 0.0, 0.0))
 
 
 def batch_at_house(tmp_path: Path, scene_path: str, eye_height_m: float | None = None) -> Path:
-    """A project with two instructions through the house and one elsewhere."""
+    """A project with instructions through the house, at one spot of it, and elsewhere."""
     texts = [
         InstructionText(f"t{number}", "Go on.", scene_id=scan, path_m=THROUGH_THE_DOOR)
         for number, scan in enumerate(("house", "house", "villa"))
     ]
+    spot = THROUGH_THE_DOOR[:1]
+    texts.append(InstructionText("spot", "Stay.", scene_id="house", path_m=spot * 2))
     wish = BatchWish("demo", RUBRIC, ("ana",), eye_height_m=eye_height_m)
     book = make_batch(NO_SCORES, wish, texts)
     file = tmp_path / "score.waypost"
@@ -71,8 +73,14 @@ def test_a_path_is_played_through_the_scene_of_the_project(
     assert playing.cursor.index == 50
     user.press("Home", "Right")
     assert playing.cursor.index == 10
+    user.press("Space")
+    assert playing.cursor.is_playing
     user.press("Ctrl+1")
     assert not playing.cursor.is_playing
+    user.press("Ctrl+4")
+    go_to(user, scoring, "spot")
+    user.wait(lambda: "cannot be played" in face.reason)
+    assert not face.walk_view.isVisible()
 
 
 def test_a_scene_that_is_not_here_is_named_and_can_be_given(
@@ -82,7 +90,7 @@ def test_a_scene_that_is_not_here_is_named_and_can_be_given(
     scoring = at_batch(user, batch_at_house(tmp_path, ""), "ana")
     face = scoring.face.path
     go_to(user, scoring, "t2")
-    user.wait(lambda: bool(face.reason))
+    user.wait(lambda: "not here" in face.reason)
     assert face.reason == "The scene villa is not here: choose the folder that has it."
     offered = user.find(QPushButton, "Choose the folder that has what is missing", face)
     assert offered.isEnabled()
@@ -97,7 +105,7 @@ def test_a_scene_that_is_not_here_is_named_and_can_be_given(
     assert walk is not None
     assert walk.start.position_m == pytest.approx((-2.5, 0.0, 1.5)), "a person's eye"
     go_to(user, scoring, "t0")
-    user.wait(lambda: "house" in face.reason)
+    user.wait(lambda: "The scene house is not here" in face.reason)
     assert not face.walk_view.isVisible()
 
 
@@ -110,11 +118,11 @@ def test_pictures_of_viewpoints_stand_over_the_graph(user: User, tmp_path: Path)
     ProjectStore.create(file, Project("r2r", scoring=book), "lea").close()
     scoring = at_batch(user, file, "ana")
     face, playing = scoring.face.path, scoring.ground.playing
-    user.wait(lambda: face.is_map and bool(face.reason))
-    assert face.reason == "There is neither the scene nor a picture of known here."
+    user.wait(lambda: face.reason == "There is neither the scene nor a picture of known here.")
+    assert face.is_map
     scoring.ground.look_into(tmp_path / "pictures")
     user.wait(lambda: face.walk_view.strip.isVisible() and playing.can_play)
-    assert face.reason == ""
+    user.wait(lambda: not face.reason)
     assert face.walk_view.strip.rows[0].viewpoint_id == "a"
     user.press("End")
     assert face.walk_view.strip.rows[0].viewpoint_id == "c"

@@ -42,6 +42,7 @@ class PathGround(QObject):
         self._pictures = SheetPictures(jobs, self)
         for part in (self._graphs, self._scenes, self._pictures):
             part.ready.connect(self._show_again)
+        self.playing.failed.connect(self._show_again)
         face.folder_chosen.connect(self.ask_folder)
 
     def show(self, instruction: InstructionText) -> None:
@@ -86,7 +87,9 @@ class PathGround(QObject):
         height_m = EYE_HEIGHT_M if batch.eye_height_m is None else batch.eye_height_m
         self.playing.show(instruction.path_m, opened, source, height_m)
         if opened is not None or not scan:
-            self._face.set_reason("")
+            self._face.set_reason(self.playing.problem)
+        elif self._scenes.is_awaited(scan):
+            self._face.set_reason(f"Looking for the scene {scan} …")
         elif names_viewpoints:
             told = f"There is neither the scene nor a picture of {scan} here."
             self._face.set_reason("" if source is not None else told, can_choose=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Final
 
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtGui import QImage
 
 from waypost.app.score.path_face import PathFace
@@ -40,6 +40,9 @@ class PathPlaying(QObject):
         face: Shows them.
         parent: Qt owner.
     """
+
+    failed = Signal()
+    """``problem`` says why nothing can be played or seen."""
 
     def __init__(self, jobs: JobRunner, face: PathFace, parent: QObject) -> None:
         super().__init__(parent)
@@ -135,7 +138,7 @@ class PathPlaying(QObject):
         def fail(error: Exception) -> None:
             if job is self._job:
                 self.problem = f"The path cannot be played: {error}."
-                self._show_seen()
+                self.failed.emit()
 
         job.succeeded.connect(take)
         job.failed.connect(fail)
@@ -218,6 +221,7 @@ class PathPlaying(QObject):
             return
         if wish is None:
             self.problem = self._shots.problem
+            self.failed.emit()
             for box in (self._face.walk_view.view, self._face.ends.start, self._face.ends.goal):
                 box.set_picture(None, self.problem)
             return

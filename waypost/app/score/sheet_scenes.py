@@ -74,6 +74,12 @@ class SheetScenes(QObject):
         """Why there is none, in a sentence; empty while nothing is wrong."""
         return self._reasons.get(scene_id, "")
 
+    def is_awaited(self, scene_id: str) -> bool:
+        """Whether the scene that was asked for last is looked for, or read."""
+        return scene_id in {self._reading, self._wanted} and (
+            bool(self._reading) or self._staying.isActive()
+        )
+
     def forget(self) -> None:
         """Let go of everything: another project is open."""
         self._stop()
