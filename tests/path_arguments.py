@@ -217,6 +217,10 @@ READ = {
     "score import --project": PathArgument("score import {scores} --project {}"),
     "score export --project": PathArgument("score export --project {} --batch b --out {out}/s.csv"),
     "score results --project": PathArgument("score results --project {} --batch b"),
+    "score rubric --project": PathArgument(
+        "score rubric --project {} --rubric vlnverse-fine --out {out}/r.toml"
+    ),
+    "score rubric --rubric-file": PathArgument("score rubric --project {project} --rubric-file {}"),
     "agreement --scores": PathArgument("agreement --scores {}"),
     "validate --annotations": PathArgument("validate --annotations {}", takes_folder=True),
     "validate --results": PathArgument("validate --results {}", takes_folder=True),
@@ -300,7 +304,7 @@ WRITTEN = frozenset({
     "graph export --out", "labels export --out", "team export --out", "team secure --logins",
     "evaluate --per-episode", "evaluate --scratch",
     "convert --out", "replay --png", "replay --gif", "replay --mp4", "report --out",
-    "report --table", "demo --out", "score export --out",
+    "report --table", "demo --out", "score export --out", "score rubric --out",
     "questions export --out", "questions prompts --out",
 })  # fmt: skip
 """Arguments that name what is written; io.atomic and its tests look after them."""

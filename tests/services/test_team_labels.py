@@ -18,7 +18,7 @@ from waypost.domain.contradiction import contradicting_labels
 from waypost.domain.project import Project, set_measures
 from waypost.domain.team_labels import with_team
 from waypost.domain.traverse.judged_graph import JudgedGraph, current_labels
-from waypost.domain.traverse.measure import PassageMeasure
+from waypost.domain.traverse.measure import MEASURING_VERSION, PassageMeasure
 from waypost.domain.traverse.questions import feasibility
 from waypost.domain.traverse.task import Task
 from waypost.domain.traverse.team import (
@@ -80,9 +80,7 @@ def test_every_place_takes_the_same_label(
     progress = queue_progress(project.graph, project.labels, "", agent)
     (counted,) = agent_counts(project, select_labels(project, None), skips_uncertain=False)
     queue = open_queue(project.labels, "cart", now, team=project.team)
-    row, _ = exhaust(
-        queue_row_steps(queue, project.graph, project.labels, "", agent, team=project.team)
-    )
+    row, _ = exhaust(queue_row_steps(queue, project.labels, now, team=project.team))
     # Coverage in the window and in reports, the colour of the edge, and what answers are judged by.
     assert passage_states(project.labels, [way], now) == [expected]
     assert (progress.done, progress.undecided) == ((0, 2) if counts is None else (1, 1))
@@ -111,8 +109,9 @@ def test_every_place_takes_the_same_label(
     assert reason is (Reason.DOOR if counts is Verdict.DOES_NOT else None)
     # What contradicts a measure.
     measure = PassageMeasure(
-        way, Verdict.DOES_NOT, Verdict.DOES_NOT, Reason.DOOR, "the door is shut"
-    )
+        way, Verdict.DOES_NOT, Verdict.DOES_NOT, Reason.DOOR, "the door is shut",
+        measuring_version=MEASURING_VERSION,
+    )  # fmt: skip
     measured = set_measures(project, [measure])
     against = contradicting_labels(measured, circumstances(measured, None))
     assert set(against) == ({way} if counts is Verdict.TRAVELS else set())

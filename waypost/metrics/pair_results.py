@@ -66,7 +66,7 @@ class PairResults:
     """Of pairs as items, by the scores of ``BETTER_SCORES``."""
 
     strengths: Mapping[ComparedBy, tuple[PairStrengths, ...]]
-    """By source only where the viewer may know it, and by what more than one name is compared."""
+    """By source and by item only where the viewer may know sources; by nothing that is one name."""
 
     counts: tuple[SidesChosen, ...]
     """Whether one side is chosen more often tells of raters, as sides are random."""
@@ -102,7 +102,8 @@ def pair_results(book: ScoreBook, batch: str, viewer: str) -> Work[PairResults]:
     strengths = {}
     for step, by in enumerate(ComparedBy, 1):
         yield Progress(step, 4, "Strengths")
-        if by is ComparedBy.SOURCE and not knows:
+        # The name of an item may tell where it comes from.
+        if by is not ComparedBy.TASK and not knows:
             continue
         found = _strengths(book, batch, said, by)
         if found:

@@ -18,7 +18,6 @@ from waypost.annotators.traverse.proposals import (
 from waypost.domain.scene.graph import EdgeKind, NavigationGraph
 from waypost.domain.traverse.agent import AgentProfile
 from waypost.domain.traverse.needed_moves import Move
-from waypost.domain.traverse.passage_rule import PassageRule
 from waypost.domain.traverse.team import NO_TEAM, Team
 from waypost.domain.traverse.traversability import (
     REASON_TITLES,
@@ -168,12 +167,9 @@ def _asked(
 
 def queue_row_steps(
     queue: PassageQueue,
-    graph: NavigationGraph,
     labels: Labels,
-    scene_hash: str,
-    profile: AgentProfile | None,
+    now: Circumstances,
     measures: Measures = NO_MEASURES,
-    rule: PassageRule | None = None,
     contradicts: Callable[[Passage, Verdict], Collection[str]] = lambda *_: (),
     team: Team = NO_TEAM,
 ) -> Generator[None, None, tuple[PassageRow, ...]]:
@@ -181,21 +177,16 @@ def queue_row_steps(
 
     Args:
         queue: Whose passages are shown.
-        graph: Of the project.
         labels: Given so far.
-        scene_hash: Content hash of the open scene.
-        profile: The agent as it is now; ``None`` if it is gone.
+        now: Has the graph, and what labels and measures are judged on.
         measures: What was measured.
-        rule: Of the project.
         contradicts: What the evidence says against an answer that holds.
         team: Says what two label.
 
     Yields:
         Often, so that the rest can wait.
     """
-    kinds, rows = (yield from _kind_steps(graph)), list[PassageRow]()
-    agents = {} if profile is None else {profile.key: profile}
-    now = Circumstances(graph, agents, scene_hash, MOVER_HASH, rule)
+    kinds, rows, nodes = (yield from _kind_steps(now.graph)), list[PassageRow](), now.graph.nodes
     for first in range(0, len(queue.passages), _PAUSE_EVERY):
         yield
         some = queue.passages[first : first + _PAUSE_EVERY]
@@ -206,8 +197,8 @@ def queue_row_steps(
             proposed = measure_of(measures, passage, now) if is_open else None
             row = PassageRow(
                 passage,
-                graph.nodes[passage.from_id].name,
-                graph.nodes[passage.to_id].name,
+                nodes[passage.from_id].name,
+                nodes[passage.to_id].name,
                 state,
                 proposal_note(proposed) if proposed else _row_note(label, kind),
                 label.verdict if label else None,

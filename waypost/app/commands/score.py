@@ -18,6 +18,7 @@ from waypost.app.commands.project_files import (
     opened_project,
 )
 from waypost.app.commands.score_results import results_report
+from waypost.app.commands.score_rubric import add_rubric, run_rubric
 from waypost.app.terminal.messages import note
 from waypost.app.terminal.output import write_json, write_line
 from waypost.domain.base.counted_words import counted
@@ -61,17 +62,17 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--connectivity", type=folder_to_read, metavar="DIR", help="graphs, for paths on viewpoints"
     )
     make.add_argument(
-        "--eye-height", type=float, metavar="M",
-        help="above the floor, from where paths are seen (default: that of a person)",
-    )  # fmt: skip
-    make.add_argument(
         "--pairs",
         action="store_true",
         help="have instructions of the same path, episode or column “pair” compared in pairs",
     )
+    make.add_argument(
+        "--eye-height", type=float, metavar="M",
+        help="above the floor, from where paths are seen (default: that of a person)",
+    )  # fmt: skip
     make.add_argument("--source", default="", help="who wrote texts that do not say it")
     add_author_argument(make)
-    for declare in (_add_import, _add_export, _add_results):
+    for declare in (_add_import, _add_export, _add_results, add_rubric):
         declare(actions)
     for action in actions.choices.values():
         action.add_argument("--json", action="store_true", help="print one JSON document")
@@ -107,7 +108,13 @@ def _add_results(actions: _SubParsersAction[ArgumentParser]) -> None:
 
 def run(options: Namespace) -> int:
     """Run the chosen action; scores are shown and written as the author may see them."""
-    actions = {"create": _create, "import": _import, "export": _export, "results": _results}
+    actions = {
+        "create": _create,
+        "import": _import,
+        "export": _export,
+        "results": _results,
+        "rubric": run_rubric,
+    }
     report, lines = actions[options.action](options)
     if options.json:
         write_json(report)

@@ -12,6 +12,7 @@ from waypost.app.shell.workspace import LazyWorkspace, Surroundings
 
 if TYPE_CHECKING:
     from waypost.app.score.pair_work import PairWork
+    from waypost.app.score.path_ground import PathGround
     from waypost.app.score.workspace import ScoreWorkspace
 
 SCORE_SCOPE: Final = "score"
@@ -138,8 +139,13 @@ def _going_actions(the: LazyWorkspace[ScoreWorkspace]) -> tuple[ActionSpec, ...]
     )  # fmt: skip
 
 
+def _ground(score: ScoreWorkspace) -> PathGround:
+    """What lies around the path of the sheet, or of the pair, at hand."""
+    return score.pairs.ground if score.pairs.is_at_hand else score.ground
+
+
 def _can_play(score: ScoreWorkspace) -> bool:
-    return score.ground.playing.can_play
+    return _ground(score).playing.can_play
 
 
 def _path_actions(the: LazyWorkspace[ScoreWorkspace]) -> tuple[ActionSpec, ...]:
@@ -147,24 +153,24 @@ def _path_actions(the: LazyWorkspace[ScoreWorkspace]) -> tuple[ActionSpec, ...]:
         return _spec(the, key, text, shortcut, _can_play, run, repeats=repeats)
 
     def by_seconds(time_s: float) -> _Run:
-        return lambda score: score.ground.playing.cursor.move_by_seconds(time_s)
+        return lambda score: _ground(score).playing.cursor.move_by_seconds(time_s)
 
     def by_speeds(places: int) -> _Run:
-        return lambda score: score.ground.playing.cursor.step_speed(places)
+        return lambda score: _ground(score).playing.cursor.step_speed(places)
 
     return (
         spec("play", "Play the path, or pause", "Space",
-             lambda score: score.ground.playing.cursor.toggle_play()),
+             lambda score: _ground(score).playing.cursor.toggle_play()),
         spec("forward", "A second on along the path", "Right", by_seconds(1.0), repeats=True),
         spec("back", "A second back along the path", "Left", by_seconds(-1.0), repeats=True),
         spec("at_start", "Start of the path", "Home",
-             lambda score: score.ground.playing.cursor.go_first()),
+             lambda score: _ground(score).playing.cursor.go_first()),
         spec("at_goal", "Goal of the path", "End",
-             lambda score: score.ground.playing.cursor.go_last()),
+             lambda score: _ground(score).playing.cursor.go_last()),
         spec("faster", "Play the path faster", "=", by_speeds(1)),
         spec("slower", "Play the path slower", "-", by_speeds(-1)),
         _spec(the, "folder", "Folder with scenes, graphs or pictures …", "", _has_item,
-              lambda score: score.ground.ask_folder()),
+              lambda score: _ground(score).ask_folder()),
     )  # fmt: skip
 
 
@@ -182,6 +188,8 @@ def _batch_actions(
               lambda score: score.toggle_results()),
         _spec(the, "new_batch", "New batch of instructions …", "", has_project,
               lambda score: score.files.ask_new_batch()),
+        _spec(the, "rubric", "Make or change a rubric …", "", has_project,
+              lambda score: score.rubrics.ask()),
         _spec(the, "import", "Import scores …", "", has_project,
               lambda score: score.files.ask_import()),
         _spec(the, "export", "Export scores …", "", has_batch,

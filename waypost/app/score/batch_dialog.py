@@ -36,6 +36,7 @@ class BatchFields:
 
     eye_height_m: float | None = None
     """Of ``ScoreBatch``."""
+
     is_paired: bool = False
     """Whether instructions of the same path are compared in pairs instead of scored."""
 
@@ -67,8 +68,8 @@ class BatchDialog(FormDialog):
             self.rubric.addItem(title, key)
         self.overlap, self.seed = number_box(0, 100, 100), number_box(0, 1_000_000, 0)
         self.graphs = QLineEdit()
-        self.eye_height = decimal_box(0.0, HIGHEST_EYE_M, 0.0, "m", none="that of a person")
         self.paired = QCheckBox("Compare in pairs")
+        self.eye_height = decimal_box(0.0, HIGHEST_EYE_M, 0.0, "m", none="that of a person")
         self._file = PathField("Instructions", ask_file, "Episodes, a table, JSON or JSON lines.")
         self._own = PathField("Own rubric", ask_rubric, "A TOML file, instead of the one above.")
         self._name = Field("Name", self.name)

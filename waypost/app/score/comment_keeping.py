@@ -10,7 +10,7 @@ from waypost.app.score.score_panel import ScorePanel
 from waypost.app.score.sheet_desk import SheetDesk
 from waypost.domain.score.sheet_edits import set_comment
 
-_PAUSE_MS: Final = 800
+PAUSE_MS: Final = 800
 """After the last key, until what was typed so far is written down: it survives whatever comes."""
 
 
@@ -31,7 +31,7 @@ class CommentKeeping(QObject):
         """Batch, item and criterion of the comment that is shown."""
 
         self._in_one_go = object()
-        self._pause = QTimer(self, singleShot=True, interval=_PAUSE_MS)
+        self._pause = QTimer(self, singleShot=True, interval=PAUSE_MS)
         self._pause.timeout.connect(self._keep_so_far)
         panel.comment.textChanged.connect(self._pause.start)
         panel.commented.connect(lambda _: self.keep())

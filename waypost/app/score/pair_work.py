@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 
+from waypost.app.score.comment_keeping import PAUSE_MS
 from waypost.app.score.pair_face import PairFace
 from waypost.app.score.pair_row import ANSWER_TEXTS, PairAnswer
 from waypost.app.score.path_ground import PathGround
@@ -62,6 +63,10 @@ class PairWork(QObject):
         self._comment_on: ComparisonKey | None = None
         """Whose comment is shown."""
 
+        self._in_one_go = object()
+        self._pause = QTimer(self, singleShot=True, interval=PAUSE_MS)
+        self._pause.timeout.connect(self._keep_so_far)
+        panel.comment.textChanged.connect(self._pause.start)
         self.face.answered.connect(lambda criterion, said: self.answer(PairAnswer(said), criterion))
         panel.commented.connect(lambda _: self.keep_comment())
         panel.skipped.connect(self.skip)
@@ -85,6 +90,7 @@ class PairWork(QObject):
             if shortcuts.key(f"score.{action}")
         )
         self.face.set_keys("Which is better?  " + " · ".join(said))
+        self.face.path.walk_view.timeline.set_play_key(shortcuts.key("score.play"))
 
     def answer(self, answer: PairAnswer, criterion: str = "") -> None:
         """Say which side is better on a criterion, else on the one at hand."""
@@ -136,12 +142,19 @@ class PairWork(QObject):
 
     def keep_comment(self) -> None:
         """Write the comment down where it belongs, if that is still at hand."""
+        self._keep_so_far()
+        self._in_one_go = object()
+
+    def _keep_so_far(self) -> None:
+        self._pause.stop()
         if not self.can_fill() or self._comment_on != self._said().key:
             return
         text = self._panel.comment.toPlainText()
         if self._said().comment != text:
             self._desk.compare(
-                "Comment", lambda book, key, now: set_pair_comment(book, key, text, now)
+                "Comment",
+                lambda book, key, now: set_pair_comment(book, key, text, now),
+                self._in_one_go,
             )
 
     def turned(self) -> None:
@@ -179,7 +192,7 @@ class PairWork(QObject):
         titles = [entry.title for entry in asked if entry.key in self._missing]
         panel.show_problem(f"Missing: {', '.join(titles)}" if titles else "")
         panel.set_lead(() if desk.is_rater else desk.raters, desk.rater, can_decide=False)
-        facts = comparison_facts(said)
+        facts = comparison_facts(said, desk.viewer)
         others = "" if not desk.is_rater else self._others(book, said)
         panel.set_sheet(facts, others, is_flagged=said.is_flagged, can_edit=self.can_fill())
         if self._comment_on != said.key or not panel.comment.hasFocus():
@@ -230,10 +243,12 @@ def answers_by_side(
     return answers | dict.fromkeys(said.cannot_judge, PairAnswer.CANNOT_JUDGE)
 
 
-def comparison_facts(said: PairComparison) -> tuple[Fact, ...]:
-    """What is known of a comparison: its state and time."""
+def comparison_facts(said: PairComparison, viewer: str) -> tuple[Fact, ...]:
+    """What is known of a comparison: its state, and to others than its rater the time."""
     state = "skipped" if said.skip_reason else "submitted" if said.is_settled else "open"
-    facts = [Fact("pair", state), Fact("time", f"{said.active_s:.0f} s", "at work")]
+    facts = [Fact("pair", state)]
+    if viewer != said.key.rater:
+        facts.append(Fact("time", f"{said.active_s:.0f} s", "at work"))
     if said.skip_reason:
         facts.append(Fact("skipped", said.skip_reason))
     return tuple(facts)

@@ -159,8 +159,8 @@ class SheetDesk(QObject):
             self.time.give_back(seconds)
         return is_done
 
-    def compare(self, text: str, change: ComparisonEdit) -> bool:
-        """Change the comparison at hand as one step of undo; whether it was possible."""
+    def compare(self, text: str, change: ComparisonEdit, merge_key: object | None = None) -> bool:
+        """Change the comparison at hand as one step of undo; see ``edit``."""
         if not self.is_comparing or not self.is_rater or self.item not in self.listing.places:
             return False
         seconds = self.time.take()
@@ -170,7 +170,7 @@ class SheetDesk(QObject):
             book = change(project.scoring, key, self._clock())
             return replace(project, scoring=add_pair_time(book, key, seconds))
 
-        is_done = self._run(text, changed)
+        is_done = self._run(text, changed, merge_key)
         if not is_done:
             self.time.give_back(seconds)
         return is_done

@@ -14,8 +14,10 @@ from waypost.app.score.pair_listing import PairListing
 from waypost.app.score.pair_work import PairWork
 from waypost.app.score.path_ground import PathGround
 from waypost.app.score.results_work import ResultsWork
+from waypost.app.score.rubric_editing import RubricEditing
 from waypost.app.score.score_files import ScoreFiles
 from waypost.app.score.score_panel import ScorePanel
+from waypost.app.score.sheet_decisions import SheetDecisions
 from waypost.app.score.sheet_desk import SheetDesk
 from waypost.app.score.sheet_face import SheetFace
 from waypost.app.shell.workspace import Surroundings, Workspace
@@ -23,8 +25,6 @@ from waypost.domain.base.mapping_changes import mapping_changes
 from waypost.domain.project import Project
 from waypost.domain.score.sheet import missing_criteria
 from waypost.domain.score.sheet_edits import (
-    accept_sheet,
-    return_sheet,
     set_cannot_judge,
     set_score,
     skip,
@@ -52,6 +52,7 @@ class ScoreWorkspace(Workspace):
         self._around, self._bench = around, around.bench
         self.desk = SheetDesk(around.bench, around.clock, self)
         self.files = ScoreFiles(around.bench, self.desk, around.jobs, around.window)
+        self.rubrics = RubricEditing(around.bench, self.desk, around.window)
         self.batches = QComboBox()
         self.batches.setAccessibleName("Batch")
         self.list = GroupedList("instruction", "instructions")
@@ -61,6 +62,8 @@ class ScoreWorkspace(Workspace):
         self.ground = PathGround(around.bench, self.desk, around.jobs, self.face.path)
         self.comments = CommentKeeping(self.desk, self.panel)
         self.pairs = PairWork(around, self.desk, self.panel)
+        self.grounds = self.ground, self.pairs.ground
+        self.decisions = SheetDecisions(self.desk, self.panel)
         self._empty = QWidget()
         self._invitation = EmptyState(self._empty)
         self.left = column(self.batches, self.list)
@@ -102,18 +105,20 @@ class ScoreWorkspace(Workspace):
     def deactivate(self) -> None:
         """Let go of the middle; what is half filled in is kept already."""
         self.comments.keep()
-        self.ground.playing.pause()
+        for ground in self.grounds:
+            ground.playing.pause()
         self.desk.time.end()
         self._is_active = False
         self._around.middle.show_parts()
 
     def is_moving(self) -> bool:
         """Whether a path is played."""
-        return self.ground.playing.cursor.is_playing
+        return any(ground.playing.cursor.is_playing for ground in self.grounds)
 
     def close(self) -> None:
         """End all loading."""
-        self.ground.close()
+        for ground in self.grounds:
+            ground.close()
 
     def place(self) -> dict[str, Any]:
         """The batch and the item at hand."""
@@ -126,8 +131,8 @@ class ScoreWorkspace(Workspace):
     def set_keys(self, shortcuts: ShortcutMap) -> None:
         """Write the keys in force on the buttons."""
         self.panel.set_keys({name: shortcuts.key(f"score.{name}") for name in _KEYS})
-        self.face.path.walk_view.timeline.set_play_key(shortcuts.key("score.play"))
         self.pairs.set_keys(shortcuts)
+        self.face.path.walk_view.timeline.set_play_key(shortcuts.key("score.play"))
 
     def go_to_item(self, key: str) -> None:
         """Show the sheet of an item of the batch at hand, or of another one."""
@@ -228,19 +233,6 @@ class ScoreWorkspace(Workspace):
             self.outcome.compute()
         self.refresh()
 
-    def accept(self) -> None:
-        """Accept the sheet at hand of another rater."""
-        by = self.desk.viewer
-        self.desk.decide("Accept a sheet", lambda b, sheet, now: accept_sheet(b, sheet, by, now))
-
-    def give_back(self, comment: str) -> None:
-        """Return the sheet at hand to its rater."""
-        by = self.desk.viewer
-        if self.desk.decide(
-            "Return a sheet", lambda b, sheet, now: return_sheet(b, sheet, by, comment, now)
-        ):
-            self.panel.set_comment("Comment to the rater", "")
-
     def _connect(self) -> None:
         bench, panel = self._bench, self.panel
         bench.document_replaced.connect(self._on_document)
@@ -253,17 +245,15 @@ class ScoreWorkspace(Workspace):
         self.face.wording_chosen.connect(self.go_to_item)
         self.face.criterion_chosen.connect(self.comments.show)
         self.outcome.item_chosen.connect(self.go_to_item)
-        panel.commented.connect(lambda _: self.comments.keep())
         panel.skipped.connect(self.skip)
         panel.submit_chosen.connect(self.submit)
         panel.skip_chosen.connect(panel.ask_reason)
         panel.flag_chosen.connect(self.flag)
         panel.results_chosen.connect(self.toggle_results)
-        panel.accept_chosen.connect(self.accept)
-        panel.returned.connect(self.give_back)
         panel.rater_chosen.connect(self.desk.choose_rater)
         panel.rater_chosen.connect(lambda _: self.refresh())
         self.files.told.connect(self._around.say)
+        self.rubrics.told.connect(self._around.say)
         self.files.made.connect(lambda name: self._turn_to(name, ""))
         self.pairs.went_in.connect(self.go_to_open)
         self.pairs.changed.connect(self.refresh)

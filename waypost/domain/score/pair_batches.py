@@ -70,6 +70,7 @@ def make_pair_batch(
         deal_names(list(named), wish.raters, wish.overlap_share, wish.seed),
         MappingProxyType(named),
         wish.graphs_path,
+        wish.eye_height_m,
     )
     wanted = {item for pair in pairs for item in pair}
     items = [batch_item(wish, entry) for entry in instructions if entry.item in wanted]
