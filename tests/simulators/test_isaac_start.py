@@ -11,8 +11,9 @@ import pytest
 from simulators.engines import PYTHON_WITH_FAKE_ISAAC, start_engine
 from simulators.rooms import HUMAN, box, floor, scene
 
-from waypost.domain.base.errors import EngineUnavailableError
+from waypost.domain.base.errors import EngineUnavailableError, SimulatorError, WorkerDiedError
 from waypost.simulators.backends import isaac_start
+from waypost.simulators.backends.usd_text import PRISM_SIDES
 from waypost.simulators.client import SimulatorClient
 from waypost.simulators.engine_search import find_engine
 from waypost.simulators.engines import ENGINE_KINDS
@@ -61,7 +62,7 @@ def test_a_slow_start_tells_of_its_progress_and_what_isaac_sim_prints_harms_noth
     ) as client:
         assert client.engine.name == "isaac"
         assert client.engine.title == "NVIDIA Isaac Sim 6.2.0.fake (PhysX)"
-        assert client.engine.parameters.hull_sides == 30
+        assert client.engine.parameters.hull_sides == PRISM_SIDES
     assert said[0] == "Isaac Sim is being loaded"
     assert any("may take 15 minutes" in sentence for sentence in said)
 
@@ -124,3 +125,38 @@ def test_its_own_python_is_found_by_variable_folder_and_usual_place(monkeypatch,
 def test_a_python_without_isaac_sim_is_told_to_be_the_wrong_one():
     found = find_engine(ENGINE_KINDS["isaac"], sys.executable)
     assert "this Python has no isaacsim; name the folder of Isaac Sim" in found.reason
+
+
+@pytest.mark.parametrize("is_ended_badly", [False, True])
+def test_what_the_launcher_script_prints_is_skipped(tmp_path, is_ended_badly):
+    launcher = tmp_path / "python.sh"
+    lines = [
+        "#!/bin/sh",
+        "echo 'Warning: running in conda env, please deactivate before executing this script'",
+        "echo 'WPT: no message'",
+        f'{PYTHON_WITH_FAKE_ISAAC} "$@" || echo "There was an error running python"',
+    ]
+    launcher.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    launcher.chmod(0o755)
+    with SimulatorClient.start("isaac", str(launcher)) as client:
+        client.load_scene(scene(floor()))
+        if is_ended_badly:
+            worker = next(
+                child
+                for child in psutil.Process(client.process_id).children(recursive=True)
+                if "bootstrap.py" in " ".join(child.cmdline()) and not child.children()
+            )
+            worker.kill()
+            with pytest.raises(WorkerDiedError):
+                client.spawn(HUMAN, (0.0, 0.0, 0.0), 0.0)
+        else:
+            assert client.spawn(HUMAN, (0.0, 0.0, 0.0), 0.0).blocked_by is None
+
+
+def test_a_window_that_somebody_closes_ends_the_engine_in_one_sentence(monkeypatch):
+    monkeypatch.setenv("FAKE_ISAAC_FAULT", "closed window")
+    options = {"window": True}
+    with SimulatorClient.start("isaac", str(PYTHON_WITH_FAKE_ISAAC), options=options) as client:
+        psutil.wait_procs([psutil.Process(client.process_id)], timeout=30)
+        with pytest.raises(SimulatorError):
+            client.load_scene(scene(floor()))

@@ -27,7 +27,9 @@ or newer. Version 3 added the parameters of an engine and the progress of its st
 Vec3 = tuple[float, float, float]
 """x, y, z; metres in the scene frame unless said otherwise."""
 
-_MAGIC = b"WPT\x01"
+MAGIC = b"WPT\x01"
+"""First bytes of every message."""
+
 _PREFIX = struct.Struct("<4sI")
 _MAX_HEADER_BYTES = 64 * 1024 * 1024
 _MAX_ARRAY_BYTES = 1 << 36
@@ -374,7 +376,7 @@ def encode_message(message: Message) -> list[bytes]:
         raise ProtocolError(f"message {message.kind!r}: {error}") from error
     if len(text) > _MAX_HEADER_BYTES:
         raise ProtocolError(f"message {message.kind!r}: header of {len(text)} bytes is too long")
-    return [_PREFIX.pack(_MAGIC, len(text)) + text, *(array.tobytes() for array in arrays)]
+    return [_PREFIX.pack(MAGIC, len(text)) + text, *(array.tobytes() for array in arrays)]
 
 
 def write_message(stream: BinaryIO, message: Message) -> None:
@@ -404,7 +406,7 @@ def read_message(stream: BinaryIO, most_array_bytes: int = _MAX_ARRAY_BYTES) -> 
     if len(prefix) < _PREFIX.size:
         raise CutOffError("the stream ended inside a message prefix")
     magic, length = _PREFIX.unpack(prefix)
-    if magic != _MAGIC or length > _MAX_HEADER_BYTES:
+    if magic != MAGIC or length > _MAX_HEADER_BYTES:
         raise ProtocolError("these bytes are not a Waypost message")
     header = _parse_header(_read_exactly(stream, length))
     arrays = _read_arrays(stream, header["arrays"], most_array_bytes)

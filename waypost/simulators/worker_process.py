@@ -6,6 +6,7 @@ Whatever it does, a call ends with an answer or with one sentence: in time, and 
 from __future__ import annotations
 
 import contextlib
+import functools
 import json
 import logging
 import os
@@ -15,12 +16,13 @@ import subprocess
 import sys
 import threading
 import time
+import typing
 import weakref
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import IO, Any, Final, TypeVar
+from typing import IO, Any, BinaryIO, Final, TypeVar
 
 import psutil
 from numpy.typing import NDArray
@@ -35,6 +37,7 @@ from waypost.domain.base.errors import (
 from waypost.domain.base.visible_text import one_line
 from waypost.simulators.answers import AnswerError, restored
 from waypost.simulators.engines import EngineLimits
+from waypost.simulators.launcher_output import LauncherOutput, is_script
 from waypost.simulators.protocol import (
     SPOKEN_PROTOCOLS,
     CutOffError,
@@ -110,7 +113,9 @@ class WorkerProcess:
         self._replies: queue.Queue[Message | ProtocolError | None] = queue.Queue()
         self._stderr: deque[str] = deque(maxlen=_STDERR_LINES)
         self._threads = [
-            threading.Thread(target=_collect, args=(process.stdout, self._replies), daemon=True),
+            threading.Thread(
+                target=_collect, args=(_messages_of(process, launch), self._replies), daemon=True
+            ),
             threading.Thread(target=_keep_tail, args=(process.stderr, self._stderr), daemon=True),
         ]
         for thread in self._threads:
@@ -349,11 +354,24 @@ def _refusal(message: Message, engine: str, python: str) -> Exception:
     return SimulatorError(text)
 
 
-def _collect(stdout: IO[bytes], replies: queue.Queue[Message | ProtocolError | None]) -> None:
+def _messages_of(
+    process: subprocess.Popen[bytes], launch: WorkerLaunch
+) -> Callable[[int], Message | None]:
+    """What reads the next message of a worker, given how large its arrays may be."""
+    stdout = typing.cast("BinaryIO", process.stdout)
+    if is_script(launch.python):
+        return LauncherOutput(stdout).next
+    return functools.partial(read_message, stdout)
+
+
+def _collect(
+    next_message: Callable[[int], Message | None],
+    replies: queue.Queue[Message | ProtocolError | None],
+) -> None:
     """Move replies from the pipe to the queue; ``None`` marks the end."""
     try:
         while replies.qsize() < _MOST_WAITING:
-            message = read_message(stdout, _MOST_REPLY_BYTES)  # type: ignore[arg-type]
+            message = next_message(_MOST_REPLY_BYTES)
             if message is None:
                 break
             replies.put(message)

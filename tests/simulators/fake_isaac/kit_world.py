@@ -33,6 +33,7 @@ class World:
         self.is_started = False
         self.updates = 0
         self.engine = ""
+        self.is_on_cpu = False
         self._scene: Any = None
         self._bodies: dict[str, Any] = {}
         self._paths: list[str] = [""]
@@ -91,6 +92,15 @@ class World:
         if path not in self._paths:
             self._paths.append(path)
         return self._paths.index(path)
+
+    def collider_id(self, body_id: int) -> int:
+        """The number of the first collider of a body; a body at rest is its own collider."""
+        path = self._paths[body_id]
+        prim = self.stage.GetPrimAtPath(path)
+        if "PhysicsRigidBodyAPI" not in _schemas(prim):
+            return body_id
+        shapes = (c for c in Usd.PrimRange(prim) if "PhysicsCollisionAPI" in _schemas(c))
+        return self.path_id(str(next(shapes).GetPath()))
 
     def path_of(self, number: int) -> str:
         """The path behind such a number."""

@@ -157,7 +157,7 @@ class IsaacEngine:
         """Let Kit go on: its window answers and is drawn; the timeline stands still."""
         if not self._is_away:
             self._shown.show_agent(self._kit.pose())
-        self._kit.app.update()
+        self._kit.update()
 
     def open_camera(self, settings: CameraSettings) -> None:
         """Have pictures of a camera on the agent from now on."""

@@ -73,6 +73,8 @@ class IsaacDisplay:
             raise NotOfferedError(
                 "this Isaac Sim lacks the extension omni.replicator.core, which makes pictures"
             )
+        # Nothing may be drawn but what is asked for.
+        self._replicator.orchestrator.set_capture_on_play(False)
         self._detach()
         self._settings = settings
         if self._stage is not None:

@@ -22,6 +22,9 @@ AGENT = "/Agent"
 _FIRST_STEP_S = 1e-6
 """Before physics was stepped once, rays meet nothing and bodies cannot be read."""
 
+_ON_CPU = 0
+"""Whatever the user's own settings say: poses are read as numpy arrays, which no GPU gives."""
+
 _LONGEST_LOAD_UPDATES = 100_000
 
 
@@ -86,6 +89,7 @@ class IsaacSession:
         """
         self._drop_view()
         self._physx.release_physics_objects()
+        self._physx.overwrite_gpu_setting(_ON_CPU)
         if not self._usd.open_stage(path):
             raise RuntimeError("Isaac Sim could not open the scene")
         self._await_stage()
@@ -137,14 +141,24 @@ class IsaacSession:
         headers, data = self._simulation.get_contact_report()[:2]
         points: list[TouchPoint] = []
         for header in headers:
-            first, second = (str(self._path_of(a)) for a in (header.actor0, header.actor1))
+            first, second = (str(self._path_of(c)) for c in (header.collider0, header.collider1))
             # The normal points from the second body to the first.
-            sign, path = (1.0, second) if first == AGENT else (-1.0, first)
+            sign, path = (1.0, second) if first.startswith(f"{AGENT}/") else (-1.0, first)
             mesh = int(path.rsplit("/m", 1)[1])
             start = header.contact_data_offset
             touched = data[start : start + header.num_contact_data]
             points.extend(_touch_point(point, sign, mesh) for point in touched)
         return points
+
+    def update(self) -> None:
+        """Let Kit's own loop go on.
+
+        Raises:
+            RuntimeError: If somebody has closed its window.
+        """
+        if not self.app.is_running():
+            raise RuntimeError("the window of Isaac Sim was closed")
+        self.app.update()
 
     def close(self) -> None:
         """Take the files away and end Kit, which ends the process."""
@@ -157,7 +171,7 @@ class IsaacSession:
 
     def _await_stage(self) -> None:
         for _ in range(_LONGEST_LOAD_UPDATES):
-            self.app.update()
+            self.update()
             if self._usd.get_stage_loading_status()[2] == 0:
                 return
         raise RuntimeError("Isaac Sim does not finish to load the scene")

@@ -55,13 +55,13 @@ class _SimulationApp:
         settings = self.config.get("extra_args", [])
         stays = "--/exts/isaacsim.physics.newton/auto_switch_on_startup=false" in settings
         WORLD.engine = "physx" if stays and "newton" not in _FAULT else "newton"
-        self._is_running = True
 
     def update(self) -> None:
         self._world.updates += 1
 
     def is_running(self) -> bool:
-        return self._is_running
+        # Somebody closes the window after a while.
+        return _FAULT != "closed window" or self._world.updates < 5
 
     def close(
         self, wait_for_replicator: bool = True, skip_cleanup: bool = False, exit_code: int = 0

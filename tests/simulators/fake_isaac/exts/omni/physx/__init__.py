@@ -15,6 +15,9 @@ class PhysX:
     def force_load_physics_from_usd(self) -> None:
         WORLD.load()
 
+    def overwrite_gpu_setting(self, gpuSetting: int) -> None:  # noqa: N803 - its name
+        WORLD.is_on_cpu = gpuSetting == 0
+
     def start_simulation(self) -> None:
         WORLD.is_started = True
 
@@ -50,8 +53,8 @@ class PhysXSceneQuery:
 
 class ContactEventHeader:
     def __init__(self, actor0: int, actor1: int, offset: int, count: int) -> None:
-        self.actor0 = self.collider0 = actor0
-        self.actor1 = self.collider1 = actor1
+        self.actor0, self.actor1 = actor0, actor1
+        self.collider0, self.collider1 = (WORLD.collider_id(actor) for actor in (actor0, actor1))
         self.contact_data_offset = offset
         self.num_contact_data = count
 

@@ -49,6 +49,8 @@ def create_simulation_view(
 ) -> SimulationView:
     if frontend_name != "numpy" or backend != "physx":
         raise ValueError(f"the fake has no {frontend_name} over {backend}")
+    if not WORLD.is_on_cpu:
+        raise RuntimeError("the numpy frontend cannot be used with GPU pipelines")
     if stage_id != WORLD.stage_id or not WORLD.has_stepped:
         raise RuntimeError("Failed to create simulation view with backend 'physx'")
     return SimulationView()

@@ -58,6 +58,9 @@ class AnnotatorRegistry:
 
 class orchestrator:  # noqa: N801 - its name
     @staticmethod
+    def set_capture_on_play(value: bool) -> None: ...
+
+    @staticmethod
     def step(
         rt_subframes: int = -1, pause_timeline: bool = True, delta_time: float | None = None
     ) -> None:
