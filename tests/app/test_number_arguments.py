@@ -46,6 +46,7 @@ NUMBERS = {
         "record --scene {scene} --episodes {driven} --episode kujiale_0001_1_2 --script {keys}"
         " --out {out}/takes"
     ),
+    "team set --seed": NumberArgument("team set --project {project}", ("-1", "0")),
     "study create --count": NumberArgument(_STUDY),
     "study create --overlap": NumberArgument(_STUDY),
     "study create --seed": NumberArgument(_STUDY, ("-1", "0")),
@@ -84,6 +85,9 @@ NUMBERS = {
     "prelabel --workers": NumberArgument("prelabel --scene {scene} --graph {graph}"),
     "score create --seed": NumberArgument(
         "score create {annotations} --project {project} --batch b --raters a,b", ("-1", "0")
+    ),
+    "score create --eye-height": NumberArgument(
+        "score create {annotations} --project {project} --batch b --raters a,b"
     ),
     "replay --attempt": NumberArgument(f"replay {_RUN} --episode 7_0"),
     "replay --step": NumberArgument(f"replay {_RUN} --episode 7_0 --png {{out}}/p.png", ("0",)),

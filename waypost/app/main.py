@@ -33,6 +33,7 @@ COMMANDS = {
     "sample": "write the sample project",
     "graph": "check, import and export navigation graphs",
     "labels": "import and export traversability labels",
+    "team": "people of a project: second labels of a share of passages, and who decides",
     "questions": "import, list and export the questions of a project, and prompts for models",
     "evaluate": "score result files with a named metric profile",
     "validate": "what is missing, doubled, broken or doubtful in episodes and runs",

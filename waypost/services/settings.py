@@ -24,6 +24,7 @@ from waypost.simulators.engines import REFERENCE_ENGINE, EngineChoice
 THEMES = ("dark", "light")
 _HEADER = "# Settings of Waypost. Only what differs from the defaults is written here.\n"
 _MAX_RECENT = 10
+_MAX_FOLDERS = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +65,10 @@ class Settings:
     outside_assets: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     """Scene file → ``read`` or ``left out``: what to do with files outside its folder."""
 
+    companion_folders: tuple[str, ...] = ()
+    """Folders in which scenes, graphs and pictures that episodes name are looked for, newest
+    first."""
+
     introduction_done: bool = False
     """Whether the introduction was finished or left; it begins by itself only before."""
 
@@ -101,6 +106,11 @@ class Settings:
 def with_recent_project(recent: tuple[str, ...], path: str) -> tuple[str, ...]:
     """Put a project first in the list of recent ones; at most ten stay."""
     return (path, *(p for p in recent if p != path))[:_MAX_RECENT]
+
+
+def with_companion_folder(folders: tuple[str, ...], path: str) -> tuple[str, ...]:
+    """Put a folder first in the list of those that are looked into; at most ten stay."""
+    return (path, *(known for known in folders if known != path))[:_MAX_FOLDERS]
 
 
 def settings_path() -> Path:

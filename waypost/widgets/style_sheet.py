@@ -108,7 +108,7 @@ QAbstractSpinBox::up-arrow { image: url("$icons/chevron-up-$theme.svg"); width: 
   height: 10px; }
 QAbstractSpinBox::down-arrow { image: url("$icons/chevron-down-$theme.svg"); width: 10px;
   height: 10px; }
-QPlainTextEdit[role="instruction"] { font-size: ${px_instruction}px; }
+QTextEdit[role="instruction"] { font-size: ${px_instruction}px; }
 QPlainTextEdit[role="flow"] { background: transparent; border: 2px solid transparent; padding: 0;
   border-radius: 4px; }
 QPlainTextEdit[role="flow"][level="muted"] { color: $muted; }

@@ -139,6 +139,9 @@ def passage_object(measure: PassageMeasure, agents: Mapping[str, AgentProfile]) 
         "profile_hash": agents[measure.passage.agent_key].profile_hash,
         "sim_time_s": measure.sim_time_s,
         "words": measure.words,
+        "clear_width_at_m": None
+        if measure.clear_width_at_m is None
+        else list(measure.clear_width_at_m),
         "clear_width_length_m": measure.clear_width_length_m,
         "hole_m": measure.hole_m,
         "flights": measure.flights,
@@ -147,6 +150,7 @@ def passage_object(measure: PassageMeasure, agents: Mapping[str, AgentProfile]) 
         "mover_hash": provenance.mover_hash or None,
         "scene_hash": provenance.scene_hash,
         "engine_parameters": provenance.engine_parameters or None,
+        "measuring_version": measure.measuring_version,
     }
 
 

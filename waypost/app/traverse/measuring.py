@@ -46,7 +46,7 @@ class Measuring(QObject):
         self.bar.chosen.connect(self.toggle)
         self._bench.document_replaced.connect(self._forget)
         self._bench.scene_replaced.connect(self._on_scene)
-        self._bench.project_changed.connect(self._show)
+        self._bench.project_changed.connect(self._on_changed)
         self._show()
 
     def is_running(self) -> bool:
@@ -163,7 +163,13 @@ class Measuring(QObject):
         self.stop()
         self._show()
 
-    def _show(self, *_: Project) -> None:
+    def _on_changed(self, old: Project, new: Project) -> None:
+        if old.passage_rule != new.passage_rule:
+            # What is still to come would be by the rule of before.
+            self.stop()
+        self._show()
+
+    def _show(self) -> None:
         if self._job is None:
             project = self._bench.project
             can_measure = self._bench.scene is not None and bool(project.agents)

@@ -220,6 +220,7 @@ def _help_actions(window: CommandedWindow) -> tuple[ActionSpec, ...]:
         spec("keys", "List of keys", "F1", window.preferences.show_keys),
         spec("welcome", "Welcome page", "", window.show_welcome),
         spec("introduction", "Take the tour", "Shift+F1", introduction.start),
+        spec("practise", "Practise measuring and judging", "", introduction.practise),
         ActionSpec(
             "help.introduction_next", "Next step of the tour", "Alt+Right", "Help",
             introduction.is_running, introduction.go_on,

@@ -54,6 +54,9 @@ COLUMNS = (
 ``from_m`` and ``to_m`` are where the nodes stood when the label was given: ``x y z``, scene frame.
 """
 
+KIND_COLUMN = "label"
+"""Which of the labels of a passage that two label this is."""
+
 _NEEDED = ("from_id", "to_id", "agent", "verdict")
 _PROVENANCE = COLUMNS[10:15]
 _PLACES = COLUMNS[15:17]
@@ -65,6 +68,7 @@ def labels_csv_text(
     graph: NavigationGraph,
     agent_keys: Iterable[str],
     left_out: frozenset[Passage] = frozenset(),
+    kinds: Mapping[Passage, str] = MappingProxyType({}),
 ) -> str:
     """Return the table of every passage of the graph for these agents, labelled or not.
 
@@ -73,14 +77,19 @@ def labels_csv_text(
         graph: Gives the passages, their order and the names.
         agent_keys: Agents, in the order of their rows.
         left_out: Passages to show as undecided, e.g. those whose label is stale.
+        kinds: ``first``, ``second``, ``agreed`` or ``final`` of labels of passages that two
+            label, in a last column ``label``; without any there is no such column.
     """
     stream = io.StringIO(newline="")
     writer = csv.writer(stream)
-    writer.writerow(COLUMNS)
+    writer.writerow((*COLUMNS, KIND_COLUMN) if kinds else COLUMNS)
     for key in agent_keys:
         for passage in passages(graph, key):
             label = None if passage in left_out else labels.get(passage)
-            writer.writerow([escaped(cell) for cell in _row(passage, label, graph)])
+            row = _row(passage, label, graph)
+            if kinds:
+                row = (*row, kinds.get(passage, "") if label else "")
+            writer.writerow([escaped(cell) for cell in row])
     return stream.getvalue()
 
 

@@ -7,7 +7,13 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Final
 
 from waypost.domain.base.frames import Vec3
-from waypost.domain.traverse.measure import AbsentOpinion, Opinion, PassageFacts, PassageMeasure
+from waypost.domain.traverse.measure import (
+    MEASURING_VERSION,
+    AbsentOpinion,
+    Opinion,
+    PassageFacts,
+    PassageMeasure,
+)
 from waypost.domain.traverse.passage_rule import AnswerBy, PassageRule
 from waypost.domain.traverse.traversability import Provenance, Reason, Verdict
 from waypost.geometry.measuring.geometric_measure import GeometricAnswer, GeometricMeasure
@@ -125,9 +131,12 @@ def combined(findings: PassageFindings, rule: PassageRule) -> PassageMeasure:
         margin_m=by_rule.margin_m,
         contacts=_contacts(findings),
         path_m=tuple((x, y, z) for x, y, z, _ in geometry.path),
+        headings_rad=tuple(heading for *_, heading in geometry.path),
         opinions=tuple(_opinions(findings)),
         absent_opinions=findings.absent,
         provenance=findings.provenance,
+        rule=rule,
+        measuring_version=MEASURING_VERSION,
         sim_time_s=sum(d.outcome.sim_time_s for d in _drives(findings) if d.outcome is not None),
         **{f.name: getattr(geometry, f.name) for f in fields(PassageFacts)},
     )

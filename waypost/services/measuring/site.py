@@ -12,7 +12,7 @@ from waypost.domain.scene.graph import EdgeKind, NavigationGraph
 from waypost.domain.scene.object_kinds import ObjectKind, object_kind
 from waypost.domain.scene.scene import Scene
 from waypost.domain.traverse.agent import AgentProfile
-from waypost.domain.traverse.measure import AbsentOpinion, PassageMeasure
+from waypost.domain.traverse.measure import MEASURING_VERSION, AbsentOpinion, PassageMeasure
 from waypost.domain.traverse.passage_rule import PassageRule
 from waypost.domain.traverse.traversability import Passage, Provenance, Reason, Verdict
 from waypost.geometry.measuring.geometric_measure import GeometricMeasure
@@ -149,9 +149,8 @@ class Site:
                 self._driven_along(profile, geometry, storey_z),
                 self._furniture([pose[:3] for pose in geometry.path], storey_z),
             )
-        findings = PassageFindings(
-            geometry, straight, path, is_straight, self._absent(), self._provenance(profile)
-        )
+        known = self._provenance(passage, profile)
+        findings = PassageFindings(geometry, straight, path, is_straight, self._absent(), known)
         return combined(findings, self._rule)
 
     def _furniture(self, way: list[Vec3], storey_z_m: float | None) -> tuple[str, ...]:
@@ -200,7 +199,9 @@ class Site:
             Verdict.TRAVELS,
             None,
             "Rides the elevator and stands free at both ends; the cabin is not measured.",
-            provenance=self._provenance(profile),
+            provenance=self._provenance(passage, profile),
+            rule=self._rule,
+            measuring_version=MEASURING_VERSION,
         )
         if not profile.operates_elevators:
             return replace(
@@ -238,8 +239,15 @@ class Site:
             absent.append(AbsentOpinion(self._settings.engine.name, self._engine_fault))
         return tuple(absent)
 
-    def _provenance(self, profile: AgentProfile) -> Provenance:
-        known = Provenance(self._scene.content_hash, profile.profile_hash)
+    def _provenance(self, passage: Passage, profile: AgentProfile) -> Provenance:
+        # Where the project has its nodes, not where they were put down on the floor.
+        nodes = self._unplaced.nodes
+        known = Provenance(
+            self._scene.content_hash,
+            profile.profile_hash,
+            from_m=nodes[passage.from_id].position_m,
+            to_m=nodes[passage.to_id].position_m,
+        )
         if self._engine_fault:
             return known
         try:
