@@ -1,6 +1,6 @@
 """Draw every measured passage of a graph from above, so that a person sees whether it is right.
 
-    .venv/bin/python -m tools.passage_sheets SCENE GRAPH OUT [--answers PRELABEL.json] [--agents A…]
+    .venv/bin/python -m tools.passage_sheets SCENE GRAPH OUT [--answers PRELABEL.json]
 
 Each tile shows what rises around a straight edge: black within the agent's band of heights, brown
 where it could step on it, white floor, blue where there is no floor. The edge is a thin line, the
@@ -14,6 +14,7 @@ import argparse
 import json
 import math
 import sys
+import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -39,8 +40,11 @@ from waypost.services.measuring.site import SiteSettings
 
 ROWS = 6
 TILE = 250
-WORDS = 58
+WORDS = 72
 """Pixels of a tile and of the lines under it."""
+
+CHARACTERS = 42
+LINES = 4
 
 AROUND_M = 1.0
 RAISED_M = 0.05
@@ -76,10 +80,12 @@ class Tile:
 
     def heading_at(self, place: Vec3) -> float:
         """Of the nearest part of the path, or of the edge."""
-        path = self.measure.path_m
-        if len(path) < 2:
-            return bearing_rad(self.start, self.end)
-        nearest = min(pairwise(path), key=lambda part: math.dist(part[0][:2], place[:2]))
+        parts = [part for part in pairwise(self.measure.path_m) if math.dist(*part) > 1e-3]
+        nearest = min(
+            parts,
+            key=lambda part: math.dist(part[0][:2], place[:2]) + math.dist(part[1][:2], place[:2]),
+            default=(self.start, self.end),
+        )
         return bearing_rad(*nearest)
 
 
@@ -119,7 +125,7 @@ def ground_picture(window: GroundWindow, profile: AgentProfile) -> Image.Image:
 
 
 def draw_tile(tile: Tile, window: GroundWindow) -> Image.Image:
-    """A plan around the edge with three lines of words under it."""
+    """A plan around the edge with words under it."""
     plan = Plan(window)
     made = Image.new("RGB", (TILE, TILE + WORDS), (255, 255, 255))
     ground = ground_picture(window, tile.profile)
@@ -159,7 +165,7 @@ def _lines(tile: Tile) -> list[str]:
     if margin is not None:
         facts += f", margin {margin * 100:.1f} cm"
     words = tile.words
-    return [tile.title, facts, *(words[k : k + 46] for k in range(0, min(len(words), 138), 46))]
+    return [tile.title, facts, *textwrap.wrap(words, CHARACTERS)[:LINES]]
 
 
 def tiles_of(
@@ -219,6 +225,11 @@ def read_answers(path: Path | None) -> dict[Passage, dict[str, Any]]:
     return {Passage(p["from"], p["to"], p["agent"]): p for p in found}
 
 
+def _edge_id(graph: NavigationGraph, passage: Passage) -> str:
+    edge = graph.edge_between(passage.from_id, passage.to_id)
+    return "" if edge is None else edge.edge_id
+
+
 def main() -> int:
     """Read the command line."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
@@ -226,14 +237,17 @@ def main() -> int:
     parser.add_argument("graph", type=Path, help="graph file in the scene's frame")
     parser.add_argument("folder", type=Path, help="where to write")
     parser.add_argument("--answers", type=Path, help="of waypost prelabel --json, for the frames")
-    parser.add_argument("--agents", nargs="+", metavar="A", help="keys; default all shipped ones")
+    parser.add_argument("--edges", nargs="+", metavar="E", help="ids; default all")
     options = parser.parse_args()
     try:
         scene = read_scene(options.scene)
         graph = read_graph_file(options.graph).build(FRAMES["scene"])
-        shipped = shipped_agents()
-        agents = {key: shipped[key] for key in options.agents or shipped}
-        asked = all_passages(graph, agents)
+        agents = shipped_agents()
+        asked = [
+            passage
+            for passage in all_passages(graph, agents)
+            if options.edges is None or _edge_id(graph, passage) in options.edges
+        ]
         settings = SiteSettings(uses_sweep=False, uses_engine=False)
         found = measure_passages(scene, graph, agents, asked, settings=settings)
         tiles = tiles_of(graph, agents, found, read_answers(options.answers))

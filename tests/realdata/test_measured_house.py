@@ -32,7 +32,7 @@ AROUND = [Passage(*OVER_THE_TABLE, agent) for agent in ("human", "wheelchair", "
 BOTH_FILES = [EVERYONE[-1], AROUND[0]]
 
 BY_GEOMETRY = SiteSettings(uses_sweep=False, uses_engine=False)
-EVERY = 29
+EVERY = 41
 """One in so many passages is asked of both files: all kinds of edges and all agents."""
 
 

@@ -159,6 +159,11 @@ def _path_answer(view: PassageView, found: AnyPath, rule: MeasuringRule) -> Geom
     room = found.clearance_m if found.clearance_m and found.clearance_m > 0 else None
     margin = spare if body.is_round else (2 * room if room else min(spare, rule.width_margin_m))
     at = view.tight_place(found.way)
+    if found.path is not None and at is not None:
+        # The place on the path that is driven: the widest way may lead elsewhere.
+        away = np.hypot(found.path[:, 0] - at[0], found.path[:, 1] - at[1])
+        beside = found.path[int(np.argmin(away))] if found.tight is None else found.tight
+        at = view.on_ground((float(beside[0]), float(beside[1])))
     if found.verdict is Verdict.UNCERTAIN:
         words = f"too close to tell: needs {body.narrow_m:.2f} m, has {found.way.width_m:.3f} m"
         if not body.is_round and spare >= rule.width_margin_m:

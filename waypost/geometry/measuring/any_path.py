@@ -64,6 +64,11 @@ class AnyPath:
     """(N, 3) x, y, heading."""
 
     clearance_m: float | None = None
+    """The least room on the path; what is above 6 cm is said as 6 cm."""
+
+    tight: Floats | None = None
+    """The pose on the path that leaves the least room; none where it leaves more than 5 cm."""
+
     leaves_edge: bool = False
     """Whether there is a path, but too long or past another node."""
 
@@ -140,16 +145,16 @@ def _disc_path(search: Search, way: WidestWay, grid: PoseGrid) -> AnyPath:
             continue
         x, y = grid.x_m[cells[:, 1]], grid.y_m[cells[:, 0]]
         path = with_headings(np.stack([x, y], axis=1))
-        path, least = _short(search, path)
+        path, least, tight = _short(search, path)
         if least is not None and least < 0:
             # Cells are too coarse for a way so narrow; the line of the widest disc is not.
-            path, least = _short(search, with_headings(np.array(way.line_m)))
+            path, least, tight = _short(search, with_headings(np.array(way.line_m)))
         too_long = length_between_m(path, search.start, search.end) > rule.longest_path_m(
             search.edge_m
         )
         if limited and too_long:
             continue
-        return AnyPath(verdict, way, False, path, least, not limited)
+        return AnyPath(verdict, way, False, path, least, tight, not limited)
     return AnyPath(verdict, way, leaves_edge=True)
 
 
@@ -178,14 +183,15 @@ def with_headings(xy: Floats) -> Floats:
     return np.column_stack([xy, np.append(heading, heading[-1])])
 
 
-def _short(search: Search, path: Floats) -> tuple[Floats, float | None]:
-    """The path without the corners of cells, and the least room on it."""
+def _short(search: Search, path: Floats) -> tuple[Floats, float | None, Floats | None]:
+    """The path without the corners of cells, the least room on it, and where that is little."""
     if len(path) < 2 or not len(search.points):
-        return path, None
+        return path, None, None
     tree = cKDTree(search.points)
     path = shortened(search.points, tree, path, search.body, search.rule.width_margin_m / 2)
     path = with_headings(path[:, :2]) if search.body.is_round else unwound(path)
-    return path, clearance_along(search.points, tree, path, search.body)
+    room, pose = clearance_along(search.points, tree, path, search.body)
+    return path, room, pose if room <= ROOMY_M else None
 
 
 def _box_path(search: Search, way: WidestWay, grid: PoseGrid) -> AnyPath:
@@ -205,8 +211,8 @@ def _box_path(search: Search, way: WidestWay, grid: PoseGrid) -> AnyPath:
             found, leaves = wider, True
     if found.verdict is Verdict.DOES_NOT:
         return AnyPath(Verdict.DOES_NOT, way, touches_rim=_touches(search, grid))
-    path, room, reversals = found.path, None, None
+    path, room, tight, reversals = found.path, None, None, None
     if path is not None:
         reversals = count_reversals(found.cells, path, body, search.end, tolerance)
-        path, room = _short(search, unwound(path))
-    return AnyPath(found.verdict, way, False, path, room, leaves, reversals)
+        path, room, tight = _short(search, unwound(path))
+    return AnyPath(found.verdict, way, False, path, room, tight, leaves, reversals)

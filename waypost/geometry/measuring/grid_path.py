@@ -67,9 +67,9 @@ def plan_path(cost: Floats, cell_m: float, first: Bools, last: Bools) -> Ints | 
 def near_cells(cost: Floats, grid: PoseGrid, place: Vec3, tolerance_m: float) -> Bools:
     """Cells at a node if a path may be there, else all within its tolerance."""
     away = grid.away_m(place)
-    at_node = away <= grid.cell_m
-    if np.isfinite(cost[at_node]).any():
-        return np.asarray(at_node)
+    for near in (away <= grid.cell_m, away <= tolerance_m):
+        if np.isfinite(cost[near]).any():
+            return np.asarray(near)
     return np.asarray(away <= tolerance_m + grid.cell_m / 2)
 
 

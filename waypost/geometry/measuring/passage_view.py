@@ -107,12 +107,14 @@ class PassageView:
 
     def tight_place(self, way: WidestWay) -> Vec3 | None:
         """Where a way is tightest, on the ground."""
-        if way.at_m is None:
-            return None
+        return None if way.at_m is None else self.on_ground(way.at_m)
+
+    def on_ground(self, place: tuple[float, float]) -> Vec3:
+        """A place in plan at the height of the ground that was reached."""
         sheet = self.reached.sheet
-        column, row, _ = sheet.grid.cells(np.array([way.at_m]))
+        column, row, _ = sheet.grid.cells(np.array([place]))
         z = float(sheet.z_m[int(row[0]), int(column[0])])
-        return (*way.at_m, z if np.isfinite(z) else self.start[2])
+        return (*place, z if np.isfinite(z) else self.start[2])
 
     def rim_points(self) -> Floats:
         """(N, 2) edges of holes."""

@@ -18,16 +18,25 @@ _STEP_M = 0.01
 """No point of the body moves farther between two checked poses."""
 
 _SAME_M = 1e-6
-_SHORTCUTS = 150
+_SHORT = 4
+"""Poses of a path that are a short move."""
+
+_SHORTCUTS = 300
 
 ROOMY_M = 0.05
 """A path keeps this much room where there is more: an engine touches what a body grazes."""
 
 
-def clearance_along(points: Floats, tree: cKDTree, path: Floats, body: MeasuredBody) -> float:
-    """The least distance of a point from the body on its way; known to 5 mm."""
-    poses = [path[:1]] + [between(a, b, body, _STEP_M)[1:] for a, b in pairwise(path)]
-    return float(pose_clearance(points, tree, np.concatenate(poses), body).min())
+def clearance_along(
+    points: Floats, tree: cKDTree, path: Floats, body: MeasuredBody
+) -> tuple[float, Floats]:
+    """The least distance of a point from the body on its way, known to 5 mm, and the pose there."""
+    poses = np.concatenate(
+        [path[:1]] + [between(a, b, body, _STEP_M)[1:] for a, b in pairwise(path)]
+    )
+    room = pose_clearance(points, tree, poses, body)
+    tight = int(np.argmin(room))
+    return float(room[tight]), poses[tight]
 
 
 def shortened(
@@ -35,25 +44,41 @@ def shortened(
 ) -> Floats:
     """The path with moves of the body's drive where they leave enough room.
 
-    A move keeps the room that the path had, up to 5 cm.
+    A move keeps the room that the path had, up to 5 cm; where none does, a short one that leaves
+    enough is taken, as its drive can follow it.
     """
     had = np.minimum(pose_clearance(points, tree, path, body), ROOMY_M)
     kept, here, left = [path[:1]], 0, _SHORTCUTS
     while here < len(path) - 1:
-        there, span = path[here + 1][None], len(path) - 1 - here
-        move, taken = there, 1
-        while span >= 1 and left > 0:
+        most = len(path) - 1 - here
+        spans = [most >> k for k in range(most.bit_length())]
+        rooms = [max(room_m, float(had[here : here + span + 1].min())) for span in spans]
+        tries = list(zip(spans, rooms, strict=True))
+        tries += [(span, room_m) for span in spans if span <= _SHORT]
+        move, taken = path[here + 1][None], 1
+        for span, needed in tries[:left]:
             left -= 1
             tried = _moves(path[here], path[here + span], body)
             steps = [between(a, b, body, _STEP_M) for a, b in pairwise(tried)]
-            needed = max(room_m, float(had[here : here + span + 1].min()))
             if _leaves_room(points, tree, np.concatenate(steps), body, needed - 1e-6):
                 move, taken = tried[1:], span
                 break
-            span //= 2
         kept.append(move)
         here += taken
-    return np.concatenate(kept)
+    return _without_detours(np.concatenate(kept))
+
+
+def _without_detours(path: Floats) -> Floats:
+    """The path with one turn where it turned twice at a place; both turns cover what is left."""
+    kept: list[Floats] = []
+    for k, pose in enumerate(path):
+        is_inner = 0 < k < len(path) - 1
+        if is_inner and np.hypot(*(pose - kept[-1])[:2]) + np.hypot(*(path[k + 1] - pose)[:2]) == 0:
+            whole = abs(path[k + 1, 2] - kept[-1][2])
+            if whole <= math.pi / 2:
+                continue
+        kept.append(pose)
+    return np.array(kept)
 
 
 def _moves(first: Floats, last: Floats, body: MeasuredBody) -> Floats:
