@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from waypost.app.shell.workbench import Workbench
 from waypost.domain.project import set_measures
-from waypost.domain.traverse.measure import PassageMeasure
+from waypost.domain.traverse.measure import MEASURING_VERSION, PassageMeasure
 from waypost.domain.traverse.traversability import (
     Passage,
     Provenance,
@@ -44,6 +44,7 @@ def measure_by(
                     "As wide as the door.",
                     margin_m=margin_m,
                     provenance=provenance,
+                    measuring_version=MEASURING_VERSION,
                 )
             )
     document.edit("Measure", set_measures(document.project, found))

@@ -18,7 +18,13 @@ from waypost.annotators.traverse.offer_strip import Offer, offer_after
 from waypost.annotators.traverse.passage_rows import PassageRow
 from waypost.annotators.traverse.proposals import measure_of, proposal_note, uncertain_first
 from waypost.annotators.traverse.queue_parts import QueuePart
-from waypost.domain.traverse.measure import Opinion, PassageMeasure
+from waypost.domain.traverse.measure import (
+    MEASURING_VERSION,
+    Opinion,
+    PassageMeasure,
+    what_changed_since,
+)
+from waypost.domain.traverse.passage_rule import AnswerBy, PassageRule
 from waypost.domain.traverse.traversability import (
     Circumstances,
     Passage,
@@ -43,6 +49,7 @@ NARROW = PassageMeasure(
     clear_width_m=0.64,
     clear_width_length_m=0.1,
     provenance=Provenance("scene", WHEELCHAIR.profile_hash),
+    measuring_version=MEASURING_VERSION,
 )
 ASKED = LabelQuestion(HERE, "Wheelchair", "Hall", "Bath", measure=NARROW)
 
@@ -63,6 +70,28 @@ def test_a_measure_of_another_scene_or_agent_proposes_nothing() -> None:
     assert measure_of(measures, HERE, now("another")) is None
     assert measure_of(measures, HERE, now("scene", 0.9)) is None
     assert measure_of(measures, HERE.reverse, now("scene")) is None
+
+
+def test_a_measure_by_another_rule_or_an_older_way_of_measuring_proposes_nothing() -> None:
+    agents = {"wheelchair": WHEELCHAIR}
+    straight = PassageRule(AnswerBy.STRAIGHT)
+
+    def held(measure: PassageMeasure, rule: PassageRule | None) -> bool:
+        now = Circumstances(agents=agents, scene_hash="scene", passage_rule=rule)
+        return measure_of({HERE: measure}, HERE, now) is measure
+
+    assert held(NARROW, PassageRule())
+    assert held(NARROW, None)
+    assert not held(NARROW, straight)
+    assert held(replace(NARROW, rule=straight), straight)
+    for version in (0, MEASURING_VERSION - 1, MEASURING_VERSION + 1):
+        assert not held(replace(NARROW, measuring_version=version), PassageRule())
+    now = Circumstances(agents=agents, scene_hash="new", passage_rule=straight)
+    assert list(what_changed_since(replace(NARROW, measuring_version=0), now)) == [
+        "the scene has changed",
+        "the rule for passages has changed",
+        "it was measured in an older way",
+    ]
 
 
 def test_uncertain_ones_come_first_then_those_with_little_margin() -> None:

@@ -216,6 +216,37 @@ def test_furniture_underfoot_is_said_by_name() -> None:
     assert allowed.any_path.verdict is YES
 
 
+def test_furniture_lower_than_the_step_is_walked_round_not_over() -> None:
+    """The humanoid steps 0.40 m; on both sides of the table are 1.7 m of floor."""
+    parts = (("floor", room(half=2.0)), ("CoffeeTable_01", block(1.8, 2.4, -0.3, 0.3, 0, 0.36)))
+    graph = build_graph([Node("a", "a", START), Node("b", "b", (3.4, 0.0, 0.0))], [])
+    there, back = (
+        measure_geometry(rooms.ground(*parts), graph, Passage(*ends, "humanoid"), HUMANOID)
+        for ends in (("a", "b"), ("b", "a"))
+    )
+    for found in (there, back):
+        assert found.straight.verdict is OPEN
+        assert found.straight.words == "climbs CoffeeTable_01"
+        assert found.any_path.verdict is YES
+        assert found.step_up_m == 0
+        assert found.detour_m is not None
+        assert 0.1 < found.detour_m < 1.0
+
+
+def test_furniture_that_nobody_steps_on_is_no_stairs() -> None:
+    """A shelf of two boards beside the way, for one who climbs no stairs."""
+    shelf = np.concatenate([block(1.8, 2.4, 0.6, 0.9, 0, 0.12), block(1.8, 2.4, 0.7, 0.9, 0, 0.3)])
+    graph = build_graph([Node("a", "a", START), Node("b", "b", END)], [])
+    ground = rooms.ground(("floor", room(half=2.0)), ("thing", shelf))
+    found = measure_geometry(ground, graph, Passage("a", "b", "humanoid"), HUMANOID)
+    assert found.straight.verdict is YES
+
+
+def test_the_clear_width_is_known_where_nothing_passes() -> None:
+    assert ask(room(block(2, 2.1, -1, 1, 0, 2)), HUMAN).clear_width_m == 0
+    assert ask(room(block(0.8, 1.2, -0.4, 0.4, 0, 1.5)), HUMAN).clear_width_m == 0
+
+
 def test_a_path_past_another_node_is_not_this_edge() -> None:
     parts = room(block(2, 2.1, -1, 0.2, 0, 2))
     nodes = [Node("a", "a", START), Node("b", "b", END), Node("c", "c", (2.05, 0.6, 0.0))]

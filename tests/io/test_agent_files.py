@@ -202,6 +202,7 @@ def profiles(draw: st.DrawFn) -> AgentProfile:
         min_turning_radius_m=radius,
         top_speed_mps=draw(st.floats(0.01, 20.0)),
         description=draw(st.text(max_size=40)),
+        colour=draw(st.just("") | st.from_regex(r"#[0-9a-fA-F]{6}", fullmatch=True)),
     )
 
 
@@ -210,6 +211,16 @@ def test_writing_and_reading_gives_the_same_profile(profile: AgentProfile) -> No
     again = parse_agent(agent_text(profile), "a.toml")
     assert again == profile
     assert again.profile_hash == profile.profile_hash
+
+
+def test_a_colour_is_written_where_there_is_one() -> None:
+    agent = parse_agent(GOOD, "cart.toml")
+    assert "colour" not in agent_text(agent)
+    red = parse_agent(GOOD + 'colour = "#aa0011"', "cart.toml")
+    assert red.colour == "#aa0011"
+    assert parse_agent(agent_text(red), "again.toml") == red
+    with pytest.raises(ReadError, match="colour: 'red' is not #rrggbb"):
+        parse_agent(GOOD + 'colour = "red"', "cart.toml")
 
 
 def test_what_is_not_stated_of_wheels_is_not_written() -> None:

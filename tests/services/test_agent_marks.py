@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
 from contrast import contrast_ratio
 
 from waypost.io.agent_files import shipped_agents
@@ -37,3 +38,21 @@ def test_colours_can_be_read_on_their_panels() -> None:
     for mark in agent_marks(agents).values():
         assert contrast_ratio(mark.on_dark, DARK.raised) >= 4.5
         assert contrast_ratio(mark.on_light, LIGHT.raised) >= 4.5
+
+
+@pytest.mark.parametrize(
+    "colour", ["#000000", "#ffffff", "#0000ff", "#ffff00", "#808080", "#7cc4ff", "#2e2e2e"]
+)
+def test_a_colour_of_ones_own_is_kept_as_far_as_it_can_be_read(colour: str) -> None:
+    agents = dict(shipped_agents())
+    before = agent_marks(agents)
+    agents["wheelchair"] = replace(agents["wheelchair"], colour=colour)
+    marks = agent_marks(agents)
+    assert contrast_ratio(marks["wheelchair"].on_dark, DARK.raised) >= 4.5
+    assert contrast_ratio(marks["wheelchair"].on_light, LIGHT.raised) >= 4.5
+    # The others keep theirs.
+    assert {k: m for k, m in marks.items() if k != "wheelchair"} == {
+        k: m for k, m in before.items() if k != "wheelchair"
+    }
+    if contrast_ratio(colour, DARK.raised) >= 4.5:
+        assert marks["wheelchair"].on_dark == colour

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from waypost.domain.project import Project
-from waypost.domain.traverse.measure import PassageMeasure
+from waypost.domain.traverse.measure import PassageMeasure, measure_holds
 from waypost.domain.traverse.passage_drive import DrivenBy, PassageDrive
 from waypost.domain.traverse.traversability import Circumstances, Passage, Verdict, is_stale
 
@@ -47,7 +47,7 @@ def contradictions_of(
         now: Tells what is stale.
     """
     measure, drive = project.measures.get(passage), project.drives.get(passage)
-    if measure is not None and is_stale(measure.provenance, passage, now):
+    if measure is not None and not measure_holds(measure, now):
         measure = None
     if drive is not None and is_stale(drive.provenance, passage, now):
         drive = None

@@ -84,7 +84,7 @@ def agent_text(profile: AgentProfile, extra: Mapping[str, Any] | None = None) ->
     table: dict[str, Any] = {"schema_version": SCHEMA_VERSION}
     for name in _FIELDS:
         value = getattr(profile, name)
-        if name in CONTACT_FIELDS and not value:
+        if name in (*CONTACT_FIELDS, "colour") and not value:
             continue
         table[name] = str(value) if isinstance(value, StrEnum) else value
     return tomli_w.dumps({**table, **(extra or {})})
@@ -160,4 +160,4 @@ _CHOICES: Mapping[str, type[BodyShape | DriveType]] = {
     "shape": BodyShape,
     "drive": DriveType,
 }
-_TEXTS = frozenset({"key", "name", "description"})
+_TEXTS = frozenset({"key", "name", "description", "colour"})

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import colorsys
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import count
 from typing import Final
 
 from waypost.domain.traverse.agent import AgentProfile
+from waypost.services.appearance import DARK, LIGHT, channels
 
 _COLOURS: Final = (
     ("#ffb066", "#944300"),
@@ -19,6 +21,10 @@ _COLOURS: Final = (
     ("#62d6d6", "#00666b"),
 )
 """For dark and for light ground, each with a contrast of 4.5:1 or more to the panels."""
+
+_LEAST_CONTRAST: Final = 4.5
+_MIDDLE_LUMINANCE: Final = 0.18
+_SHADES: Final = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,8 +48,9 @@ class AgentMark:
 def agent_marks(agents: Mapping[str, AgentProfile]) -> Mapping[str, AgentMark]:
     """The mark of every agent of a project, by key.
 
-    Of two with one name the later has a number behind it. Colours go by the place among the
-    agents; after the seventh they come again.
+    Of two with one name the later has a number behind it. A colour of its own is made lighter over
+    dark ground and darker over light ground, as far as it must be to be read there. Other colours
+    go by the place among the agents; after the seventh they come again.
     """
     marks: dict[str, AgentMark] = {}
     names: set[str] = set()
@@ -53,13 +60,48 @@ def agent_marks(agents: Mapping[str, AgentProfile]) -> Mapping[str, AgentMark]:
         letters = next(found for found in _initials(name) if found not in initials)
         names.add(name)
         initials.add(letters)
-        marks[key] = AgentMark(name, letters, *_COLOURS[place % len(_COLOURS)])
+        colours = _COLOURS[place % len(_COLOURS)]
+        if profile.colour:
+            colours = (
+                readable(profile.colour, DARK.raised),
+                readable(profile.colour, LIGHT.raised),
+            )
+        marks[key] = AgentMark(name, letters, *colours)
     return marks
 
 
 def agent_names(agents: Mapping[str, AgentProfile]) -> Mapping[str, str]:
     """The name of every agent of a project that no other has, by key."""
     return {key: mark.name for key, mark in agent_marks(agents).items()}
+
+
+def own_shade(profile: AgentProfile) -> str:
+    """The agent's own colour over dark ground, and in a scene; empty if it has none."""
+    return readable(profile.colour, DARK.raised) if profile.colour else ""
+
+
+def readable(colour: str, ground: str) -> str:
+    """A colour of the same hue that has a contrast of 4.5:1 or more to its ground.
+
+    Source:
+        WCAG 2.2, relative luminance and contrast ratio.
+    """
+    hue, light, saturation = colorsys.rgb_to_hls(*channels(colour))
+    behind = _luminance(channels(ground))
+    towards = 1.0 if behind < _MIDDLE_LUMINANCE else 0.0
+    for share in range(_SHADES + 1):
+        lightness = light + (towards - light) * share / _SHADES
+        parts = colorsys.hls_to_rgb(hue, lightness, saturation)
+        shade = "#" + "".join(f"{round(part * 255):02x}" for part in parts)
+        lighter, darker = sorted((_luminance(channels(shade)), behind), reverse=True)
+        if (lighter + 0.05) / (darker + 0.05) >= _LEAST_CONTRAST:
+            return shade
+    return "#ffffff" if towards else "#000000"
+
+
+def _luminance(parts: Collection[float]) -> float:
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
 def free_name(wanted: str, taken: Collection[str]) -> str:

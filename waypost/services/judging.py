@@ -22,4 +22,6 @@ def circumstances(project: Project, scene_hash: str | None) -> Circumstances:
         project: As it is.
         scene_hash: Content hash of its scene; empty or ``None`` if that is not known.
     """
-    return Circumstances(project.graph, project.agents, scene_hash or "", MOVER_HASH)
+    return Circumstances(
+        project.graph, project.agents, scene_hash or "", MOVER_HASH, project.passage_rule
+    )

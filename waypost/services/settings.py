@@ -19,6 +19,7 @@ from waypost.io.atomic import write_text_atomic
 from waypost.io.confined.limits import DEFAULT_MINUTES, ReadingLimits, chosen_limits
 from waypost.io.file_reading import read_plain_bytes
 from waypost.io.foreign_errors import reading
+from waypost.simulators.engines import REFERENCE_ENGINE, EngineChoice
 
 THEMES = ("dark", "light")
 _HEADER = "# Settings of Waypost. Only what differs from the defaults is written here.\n"
@@ -47,9 +48,14 @@ class Settings:
     """Action id → key, only where the user changed it."""
 
     simulator_python: str = ""
-    """Path of the Python that runs the engine; empty for Waypost's own."""
+    """Path of the Python that runs the engine, where ``engine_pythons`` names none."""
 
-    engine: str = "physx"
+    engine: str = REFERENCE_ENGINE
+    """Which engine drives."""
+
+    engine_pythons: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    """Engine → path of its Python, or of a folder with one; others are looked for."""
+
     recent_projects: tuple[str, ...] = ()
     """Absolute paths, newest first."""
 
@@ -84,6 +90,12 @@ class Settings:
             raise InputError(f"theme: {self.theme!r} is neither dark nor light")
         if not 100 <= self.text_scale_percent <= 200:
             raise InputError(f"text_scale_percent: {self.text_scale_percent} is outside 100 to 200")
+
+    @property
+    def engine_choice(self) -> EngineChoice:
+        """Which engine drives, and where its Python is."""
+        named = self.engine_pythons.get(self.engine) or self.simulator_python
+        return EngineChoice(self.engine, named or None)
 
     @property
     def reading_limits(self) -> ReadingLimits:

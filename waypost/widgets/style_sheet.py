@@ -147,6 +147,10 @@ QCheckBox::indicator:hover { border-color: $accent; }
 QCheckBox::indicator:checked { background: $accent; border-color: $accent;
   image: url("$icons/check-$theme.svg"); }
 QCheckBox::indicator:disabled { border-color: $border; }
+QRadioButton::indicator { width: 13px; height: 13px; border: 1px solid $muted; border-radius: 7px;
+  background: $field; }
+QRadioButton::indicator:hover { border-color: $accent; }
+QRadioButton::indicator:checked { width: 7px; height: 7px; border: 4px solid $accent; }
 QCheckBox:disabled, QRadioButton:disabled { color: $disabled; }
 
 QProgressBar { background: $field; border: 1px solid $border; border-radius: 4px;

@@ -37,6 +37,8 @@ def test_turning_circle_of_a_car_reaches_its_outer_corner() -> None:
 
 def test_hash_follows_behaviour_not_words() -> None:
     assert replace(CHAIR, name="Chair", description="x", key="c").profile_hash == CHAIR.profile_hash
+    # Of whatever colour it is drawn, what is measured stays true.
+    assert replace(CHAIR, colour="#12ab34").profile_hash == CHAIR.profile_hash == "c87cc36fcabb605b"
     for change in (
         {"width_m": 0.61},
         {"step_limit_m": 0.02},
@@ -56,6 +58,8 @@ def test_hash_follows_behaviour_not_words() -> None:
     ("change", "message"),
     [
         ({"width_m": 0.0}, "width_m: 0 is outside 0.01 to 10"),
+        ({"colour": "red"}, "colour: 'red' is not #rrggbb"),
+        ({"colour": "#12345"}, "colour: '#12345' is not #rrggbb"),
         ({"height_m": float("inf")}, "height_m: inf is outside 0.01 to 10"),
         ({"height_m": float("nan")}, "height_m: nan is outside 0.01 to 10"),
         ({"key": ""}, "key: must be letters, digits, - or _"),

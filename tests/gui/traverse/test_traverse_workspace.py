@@ -19,7 +19,7 @@ from waypost.app.shell.graph_layer import GraphLayer
 from waypost.domain.base.visible_text import breakable
 from waypost.domain.project import set_graph, set_measures
 from waypost.domain.scene.graph import move_nodes
-from waypost.domain.traverse.measure import PassageMeasure
+from waypost.domain.traverse.measure import MEASURING_VERSION, PassageMeasure
 from waypost.domain.traverse.traversability import Passage, Reason, Verdict, judged_on
 from waypost.io.agent_files import read_agent
 from waypost.services.judging import circumstances
@@ -270,7 +270,7 @@ def test_an_answer_against_its_evidence_is_asked_about_once(labeller: User) -> N
     now = circumstances(labeller.project, labeller.window.bench.scene_hash)
     found = PassageMeasure(
         asked, Verdict.DOES_NOT, Verdict.DOES_NOT, Reason.TOO_NARROW, "0.58 m wide, needs 0.70 m",
-        provenance=judged_on(asked, now),
+        provenance=judged_on(asked, now), measuring_version=MEASURING_VERSION,
     )  # fmt: skip
     labeller.document.note("Measure", set_measures(labeller.project, [found]))
     labeller.press("Y")

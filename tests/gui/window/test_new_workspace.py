@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from waypost.app.shell.actions import ActionSpec
+from waypost.app.shell.exercise import KeyedWords
 from waypost.app.shell.workspace import (
-    KeyedWords,
     LazyWorkspace,
     Surroundings,
     Workspace,

@@ -22,14 +22,16 @@ from waypost.domain.scene.graph import (
     NavigationGraph,
     Node,
     build_graph,
+    move_nodes,
 )
 from waypost.domain.scene.scene import LeftOutObject, Mesh, Scene
 from waypost.domain.traverse.agent import AgentProfile, BodyShape
-from waypost.domain.traverse.measure import PassageMeasure
+from waypost.domain.traverse.measure import PassageMeasure, measure_holds, what_changed_since
 from waypost.domain.traverse.passage_rule import DEFAULT_PASSAGE_RULE, PassageRule
-from waypost.domain.traverse.traversability import Passage, Reason, Verdict
+from waypost.domain.traverse.traversability import Circumstances, Passage, Reason, Verdict
 from waypost.services.measuring.measure_passages import all_passages, measure_passages
 from waypost.services.measuring.site import Site, SiteSettings
+from waypost.simulators.engines import EngineChoice
 
 CHAIR = replace(agent(BodyShape.BOX, 0.7, 1.0, 1.2, 0.013), key="chair", opens_doors=False)
 HUMAN = replace(agent(BodyShape.CYLINDER, 0.6, step=0.3), key="human", opens_doors=True)
@@ -82,6 +84,21 @@ def test_nodes_above_the_floor_are_measured_on_it() -> None:
     assert measured(THERE, floor(), places=graph(z_m=1.0)).answer is Verdict.TRAVELS
 
 
+@pytest.mark.parametrize("kind", [EdgeKind.WALK, EdgeKind.ELEVATOR])
+def test_a_measure_says_nothing_once_a_node_moved_or_the_rule_changed(kind: EdgeKind) -> None:
+    # Measured on the floor 1 m below the nodes, where the project does not have them.
+    places, rule = graph(kind, z_m=1.0), PassageRule(allows_furniture=True)
+    settings = SiteSettings(uses_sweep=False, uses_engine=False)
+    measure = Site(scene(floor()), places, rule, settings).measure(THERE, CHAIR)
+    now = Circumstances(places, AGENTS, passage_rule=rule)
+    assert measure_holds(measure, now)
+    moved = move_nodes(places, {"b": (3.6, 0.3, 1.0)})
+    assert list(what_changed_since(measure, replace(now, graph=moved))) == [
+        "“B” was moved by 0.30 m"
+    ]
+    assert not measure_holds(measure, replace(now, passage_rule=DEFAULT_PASSAGE_RULE))
+
+
 def test_a_closed_door_is_decided_by_who_opens_it() -> None:
     leaf = box("Door_01", (2.02, -0.5, 0.0), (2.08, 0.5, 2.0))
     room = (floor(), walls(but_for=1.0), leaf)
@@ -117,7 +134,7 @@ def test_furniture_is_no_floor_unless_the_project_says_so() -> None:
 def test_without_an_engine_and_a_sweep_geometry_answers_and_both_are_said_to_be_absent() -> None:
     site = Site(
         scene(floor()), graph(), DEFAULT_PASSAGE_RULE,
-        SiteSettings(uses_sweep=False, python="/nowhere/python"),
+        SiteSettings(uses_sweep=False, engine=EngineChoice(python="/nowhere/python")),
     )  # fmt: skip
     measure = site.measure(THERE, CHAIR)
     assert measure.answer is Verdict.TRAVELS

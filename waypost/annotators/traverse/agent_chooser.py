@@ -126,7 +126,7 @@ class AgentTile(QAbstractButton):
         font.setPixelSize(_INITIALS_PX)
         font.setBold(True)
         painter.setFont(font)
-        painter.setPen(QColor(tokens.on_selection if is_checked else tokens.text))
+        painter.setPen(QColor(tokens.on_selection) if is_checked else colour)
         corner = area.adjusted(4, 2, -3, 0)
         painter.drawText(corner, Qt.AlignmentFlag.AlignTop, self._row.mark.initials)
         bar = QRectF(area.left() + 5, area.bottom() - 7, area.width() - 10, 4)

@@ -60,17 +60,20 @@ def agent_drawing(
     return Drawing(tuple(lines), meshes=(_body(profile, floor_m, yaw_rad, color), floor_disc))
 
 
-def ground_drawing(profile: AgentProfile, floor_m: Vec3, yaw_rad: float) -> Drawing:
+def ground_drawing(
+    profile: AgentProfile, floor_m: Vec3, yaw_rad: float, color: Color = palette.AGENT
+) -> Drawing:
     """What the agent sees of itself from within: the floor it needs and what its body covers.
 
     Args:
         profile: As in ``agent_drawing``.
         floor_m: Floor point under the centre of the body.
         yaw_rad: Heading.
+        color: The agent's own.
     """
     x, y, z = floor_m
     at = (x, y, z + LIFT_M)
-    circle_color = with_alpha(palette.AGENT, 0.9)
+    circle_color = with_alpha(color, 0.9)
     lines = [circle(at, profile.turning_circle_radius_m, circle_color, width_px=2.5)]
     if profile.shape is BodyShape.BOX:
         size = (profile.depth_m, profile.width_m, 0.0)

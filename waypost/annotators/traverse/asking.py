@@ -9,6 +9,7 @@ from waypost.annotators.traverse.label_draft import LabelQuestion
 from waypost.annotators.traverse.measure_facts import measure_facts
 from waypost.annotators.traverse.proposals import measure_of
 from waypost.annotators.traverse.queue import queue_progress
+from waypost.annotators.traverse.sides import side_lines
 from waypost.domain.project import Project
 from waypost.domain.traverse.agent import AgentProfile
 from waypost.domain.traverse.traversability import Passage, prefill, what_changed
@@ -60,9 +61,10 @@ def label_question(
     changed = tuple(what_changed(label.provenance, passage, now)) if label else ()
     measure = measure_of(project.measures, passage, now)
     offered_reason, offered_note = prefill(project.labels, passage)
+    mark = agent_marks(project.agents)[agent.key]
     return LabelQuestion(
         passage,
-        agent_marks(project.agents)[agent.key].name,
+        mark.name,
         nodes[passage.from_id].name,
         nodes[passage.to_id].name,
         facts=facts,
@@ -75,4 +77,6 @@ def label_question(
         has_drive=has_drive,
         measure=measure,
         measure_facts=measure_facts(measure, agent) if measure else (),
+        mark=mark,
+        sides=tuple(side_lines(project.team, passage)),
     )

@@ -12,7 +12,8 @@ from waypost.domain.traverse.traversability import Passage, Reason, Verdict
 
 if TYPE_CHECKING:
     from waypost.domain.traverse.measure import PassageMeasure
-    from waypost.widgets.facts_table import Fact
+    from waypost.services.agent_marks import AgentMark
+from waypost.widgets.facts_table import Fact
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +46,10 @@ class LabelQuestion:
     """What was measured, if it is of scene and agent as they are now."""
 
     measure_facts: tuple[Fact, ...] = ()
+    mark: AgentMark | None = None
+    """Gives the colour in which the agent is named."""
+    sides: tuple[str, ...] = ()
+    """What two say about it, as far as it is to be seen, a line each; empty if one labels it."""
 
     @property
     def proposal(self) -> PassageMeasure | None:

@@ -25,6 +25,8 @@ from waypost.annotators.traverse.passage_rows import (
 )
 from waypost.annotators.traverse.queue_part_strip import QueuePartStrip
 from waypost.domain.traverse.traversability import Passage, PassageState
+from waypost.services.agent_marks import AgentMark
+from waypost.services.theme_in_force import tokens_in_force
 from waypost.widgets.parts import SAMPLE, QuietBar, heading, label, most_fit
 
 
@@ -89,9 +91,13 @@ class PassageList(QWidget):
         """Whether only a part of the queue is shown."""
         return len(self._model.rows) != len(self._rows)
 
-    def set_rows(self, agent_title: str, rows: tuple[PassageRow, ...]) -> None:
-        """Show the queue of an agent; the current row stays the same passage."""
+    def set_rows(
+        self, agent_title: str, rows: tuple[PassageRow, ...], mark: AgentMark | None = None
+    ) -> None:
+        """Show the queue of an agent, in its colour; the current row stays the same passage."""
         self._heading.setText(f"QUEUE · {agent_title.upper()}")
+        own = mark.colour(is_dark=tokens_in_force().is_dark) if mark else ""
+        self._heading.setStyleSheet(f"color: {own};" if own else "")
         self._rows, self._texts = rows, None
         stale = sum(row.state is PassageState.STALE for row in rows)
         open_count = sum(row.state is PassageState.UNDECIDED for row in rows)

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 
-from waypost.domain.traverse.measure import PassageMeasure
+from waypost.domain.traverse.measure import PassageMeasure, measure_holds
 from waypost.domain.traverse.traversability import (
     REASON_TITLES,
     Circumstances,
     Passage,
     PassageState,
     Verdict,
-    is_stale,
 )
 
 Measures = Mapping[Passage, PassageMeasure]
@@ -26,9 +25,7 @@ OPEN_STATES = frozenset({PassageState.UNDECIDED, PassageState.STALE})
 def measure_of(measures: Measures, passage: Passage, now: Circumstances) -> PassageMeasure | None:
     """The measure of a passage, if nothing that it was measured on has changed since."""
     measure = measures.get(passage)
-    if measure is None or is_stale(measure.provenance, passage, now):
-        return None
-    return measure
+    return measure if measure is not None and measure_holds(measure, now) else None
 
 
 def uncertain_first(passages: Iterable[Passage], measures: Measures) -> tuple[Passage, ...]:

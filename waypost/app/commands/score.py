@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 from argparse import ArgumentParser, Namespace, _SubParsersAction
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
@@ -10,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
+from waypost.app.commands.number_types import share
 from waypost.app.commands.path_types import file_to_read, folder_to_read, path_to_read
 from waypost.app.commands.project_files import (
     add_author_argument,
@@ -54,7 +54,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     make.add_argument("--rubric-file", type=file_to_read, metavar="F.toml", help="an own rubric")
     make.add_argument("--raters", required=True, metavar="A,B", help="their names, between commas")
     make.add_argument(
-        "--overlap-share", type=_share, default=1.0, metavar="S",
+        "--overlap-share", type=share, default=1.0, metavar="S",
         help="share of the items that every rater scores, 0 to 1 (default: 1)",
     )  # fmt: skip
     make.add_argument("--seed", type=int, default=0, help="of dealing and orders (default: 0)")
@@ -106,16 +106,6 @@ def _add_results(actions: _SubParsersAction[ArgumentParser]) -> None:
     add_author_argument(results)
 
 
-def _share(text: str) -> float:
-    try:
-        share = float(text)
-    except ValueError:
-        share = -1.0
-    if not 0 <= share <= 1:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a share from 0 to 1")
-    return share
-
-
 def run(options: Namespace) -> int:
     """Run the chosen action; scores are shown and written as the author may see them."""
     actions = {
@@ -154,7 +144,10 @@ def _create(options: Namespace) -> tuple[dict[str, Any], list[str]]:
     for sentence in found.warnings:
         note(sentence)
     raters = tuple(name.strip() for name in options.raters.split(",") if name.strip())
-    with _about_batch(options), opened_project(options.project) as (store, before):
+    with (
+        _about_batch(options),
+        opened_project(options.project, author_of(options)) as (store, before),
+    ):
         rubric = _rubric(options, before.scoring)
         graphs = kept_path(options.connectivity, store.root)
         wish = BatchWish(
@@ -189,7 +182,7 @@ def _rubric(options: Namespace, scoring: ScoreBook) -> Rubric:
 
 def _import(options: Namespace) -> tuple[dict[str, Any], list[str]]:
     on_conflict = OnConflict(options.on_conflict)
-    with opened_project(options.project) as (store, before):
+    with opened_project(options.project, author_of(options)) as (store, before):
         with _naming(f"{options.file}: scores"):
             merged = merge(before.scoring, read_scores(options.file), on_conflict)
         after = replace(before, scoring=merged.book)
@@ -211,7 +204,7 @@ def _export(options: Namespace) -> tuple[dict[str, Any], list[str]]:
     ending = options.out.suffix.lower()
     if ending not in _ENDINGS:
         raise InputError(f"{options.out}: name: ends with none of {', '.join(_ENDINGS)}")
-    with opened_project(options.project) as (_, project):
+    with opened_project(options.project, author_of(options)) as (_, project):
         book = project.scoring
     viewer = author_of(options)
     with _about_batch(options):
@@ -235,7 +228,7 @@ def _export(options: Namespace) -> tuple[dict[str, Any], list[str]]:
 
 def _results(options: Namespace) -> tuple[dict[str, Any], list[str]]:
     viewer = author_of(options)
-    with opened_project(options.project) as (_, project):
+    with opened_project(options.project, author_of(options)) as (_, project):
         book = project.scoring
     with _about_batch(options):
         return results_report(book, options.batch, viewer)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from waypost.app.record.actions import RECORD_SCOPE, record_actions
-from waypost.app.shell.workspace import KeyedWords, WorkspaceSpec, WorkspaceWords
+from waypost.app.shell.exercise import KeyedWords
+from waypost.app.shell.workspace import WorkspaceSpec, WorkspaceWords
 
 if TYPE_CHECKING:
     from waypost.app.record.workspace import RecordWorkspace

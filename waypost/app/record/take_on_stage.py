@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject, Signal
 
+from waypost.annotators import palette
 from waypost.annotators.record.take_drawing import seen_bounds, take_drawing, touches_drawing
 from waypost.annotators.record.take_plots import pitch_or_level_rad
 from waypost.annotators.traverse.agent_drawing import agent_drawing
 from waypost.app.shell.stage import Stage
 from waypost.app.shell.stage_look import StageLook, look_again, look_of
 from waypost.domain.base.frames import Vec3
+from waypost.services.agent_marks import own_shade
 from waypost.services.study.take_loading import LoadedTake
 from waypost.viewers.scene.camera import CameraMode, FirstPersonCamera
-from waypost.viewers.scene.drawing import NOTHING
+from waypost.viewers.scene.drawing import NOTHING, rgb
 
 _PATH, _TOUCHES, _AGENT = "take", "take_touches", "take_agent"
 _STOREY_REACH_M = (0.3, 3.0)
@@ -123,7 +125,9 @@ class TakeOnStage(QObject):
         body = NOTHING
         if self._stage.view.camera_mode is not CameraMode.FIRST_PERSON:
             yaw = float(self._loaded.track.yaws_rad[self._index])
-            body = agent_drawing(self._loaded.profile, self._position_m(), yaw)
+            profile = self._loaded.profile
+            color = rgb(shade) if (shade := own_shade(profile)) else palette.AGENT
+            body = agent_drawing(profile, self._position_m(), yaw, color)
         self._stage.view.set_drawing(_AGENT, body)
 
     def _on_camera(self) -> None:

@@ -1,4 +1,4 @@
-"""A field that shows an instruction as it is written."""
+"""The view of an instruction that is read and not written."""
 
 from __future__ import annotations
 

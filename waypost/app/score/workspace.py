@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 from PySide6.QtWidgets import QComboBox, QWidget
 
@@ -37,6 +37,7 @@ from waypost.widgets.grouped_list import GroupedList
 from waypost.widgets.parts import column, scroll_panel
 
 _KEYS = ("submit", "skip", "flag", "results")
+_FROM: Final = "Episodes, a table, JSON or JSON lines give the instructions; raters score them."
 
 
 class ScoreWorkspace(Workspace):
@@ -208,11 +209,10 @@ class ScoreWorkspace(Workspace):
 
     def step(self, places: int) -> None:
         """The next item, or the one before; the ends stand."""
-        items = self.desk.items
         if self.item:
             here = self.desk.listing.places[self.item]
-            place = min(max(here + places, 0), len(items) - 1)
-            self._turn_to(self.batch, items[place])
+            place = min(max(here + places, 0), len(self.desk.items) - 1)
+            self._turn_to(self.batch, self.desk.items[place])
 
     def go_to_open(self) -> None:
         """The next item whose sheet is not in; from the last the first."""
@@ -342,15 +342,13 @@ class ScoreWorkspace(Workspace):
         if middle.face is not face:
             middle.show_parts(face)
             face.setFocus()
-        has_project = self._bench.has_project()
-        text = "Episodes, a table, JSON or JSON lines give the instructions; raters score them."
-        self._invitation.invite("" if has_batch else "Begin with a batch of instructions", text,
-                                "New batch …" if has_project else "")  # fmt: skip
+        self._invitation.invite("" if has_batch else "Begin with a batch of instructions", _FROM,
+                                "New batch …" if self._bench.has_project() else "")  # fmt: skip
 
     def _show_progress(self) -> None:
         rubric, listing = self.desk.book.rubric_of(self.batch), self.desk.listing
-        told = f"{listing.settled:,} of {len(listing.items):,} in"
-        told = told if listing.is_rater else "You do not score here."
+        own = f"{listing.settled:,} of {len(listing.items):,} in"
+        told = own if listing.is_rater else "You do not score here."
         self.panel.set_batch(f"{self.batch}: {rubric.title}", told)
 
     def _show_sheet(self) -> None:
@@ -375,8 +373,9 @@ class ScoreWorkspace(Workspace):
         self.face.set_sheet(asked, sheet, instruction, self._missing)
         titles = [entry.title for entry in asked if entry.key in self._missing]
         panel.show_problem(f"Missing: {', '.join(titles)}" if titles else "")
-        raters = () if desk.is_rater else desk.raters
-        panel.set_lead(raters, desk.rater, can_decide=sheet.can_be_decided)
+        panel.set_lead(
+            () if desk.is_rater else desk.raters, desk.rater, can_decide=sheet.can_be_decided
+        )
         facts = sheet_facts(book, sheet, desk.viewer)
         others = others_words(book, sheet, desk.viewer, listing.raters(desk.item))
         panel.set_sheet(facts, others, is_flagged=sheet.is_flagged, can_edit=self.can_fill())

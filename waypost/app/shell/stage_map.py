@@ -10,6 +10,7 @@ from waypost.domain.base.frames import Vec3
 from waypost.domain.scene.graph import NavigationGraph
 from waypost.viewers.map.mini_map import MiniMap
 from waypost.viewers.scene.camera import CameraMode
+from waypost.viewers.scene.drawing import Color
 from waypost.viewers.scene.floor_plan import FloorPlan
 from waypost.viewers.scene.prepared_scene import PreparedScene
 from waypost.viewers.scene.view import SceneView
@@ -82,9 +83,11 @@ class StageMap(QObject):
         self.widget.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents, is_plain)
         self._show_nodes()
 
-    def set_agent(self, position_m: Vec3 | None, yaw_rad: float = 0.0) -> None:
-        """Show where the agent is; ``None`` takes it away."""
-        self.widget.set_agent(position_m and (position_m[0], position_m[1], yaw_rad))
+    def set_agent(
+        self, position_m: Vec3 | None, yaw_rad: float = 0.0, color: Color | None = None
+    ) -> None:
+        """Show where the agent is, in its own colour if it has one; ``None`` takes it away."""
+        self.widget.set_agent(position_m and (position_m[0], position_m[1], yaw_rad), color)
 
     def toggle(self) -> None:
         """Fold the map away, or unfold it."""

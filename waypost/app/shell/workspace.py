@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from waypost.app.shell.actions import ActionSpec
 from waypost.app.shell.driving_mode import DrivingMode
+from waypost.app.shell.exercise import Exercise, KeyedWords
 from waypost.app.shell.middle import LowerStrip, Middle
 from waypost.app.shell.scene_engine import SceneEngine
 from waypost.app.shell.stage import Stage
@@ -22,14 +23,6 @@ from waypost.services.input.shortcuts import ShortcutMap
 from waypost.services.jobs import JobRunner
 from waypost.services.pieces import Steps
 from waypost.widgets.message_strip import Message
-
-
-@dataclass(frozen=True, slots=True)
-class KeyedWords:
-    """What the keys of some actions do."""
-
-    action_ids: tuple[str, ...]
-    words: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,6 +196,9 @@ class WorkspaceSpec(Generic[W]):
     actions: Callable[[LazyWorkspace[W], Surroundings], tuple[ActionSpec, ...]]
     """What can be done in it. It is made when one of them runs, and by conditions of those that
     have its scope, no earlier."""
+
+    exercise: Callable[[LazyWorkspace[W], Surroundings], Exercise] | None = None
+    """What a newcomer does once in it, instead of being told; ``None`` for none."""
 
     @property
     def show_action(self) -> str:

@@ -303,7 +303,8 @@ class Driver(QObject):
         if self._profile:
             is_inside = self._is_driving and self._camera == "first_person"
             pose = self._profile, floor_m, yaw_rad
-            drawing = ground_drawing(*pose) if is_inside else agent_drawing(*pose, self.color)
+            draw = ground_drawing if is_inside else agent_drawing
+            drawing = draw(*pose, self.color)
             self._stage.view.set_drawing("agent", drawing)
 
 

@@ -46,7 +46,7 @@ class Measuring(QObject):
         self.bar.chosen.connect(self.toggle)
         self._bench.document_replaced.connect(self._forget)
         self._bench.scene_replaced.connect(self._on_scene)
-        self._bench.project_changed.connect(self._show)
+        self._bench.project_changed.connect(self._on_changed)
         self._show()
 
     def is_running(self) -> bool:
@@ -79,17 +79,19 @@ class Measuring(QObject):
         self._found = deque()
         self._count = self._uncertain = 0
         started: list[Job] = []
-        found = self._found
+        found, engine = self._found, self._bench.settings.engine_choice
 
         def measures() -> Iterator[PassageMeasure]:
             from waypost.services.measuring.measure_passages import (  # noqa: PLC0415 - on request
                 measure_passages,
             )
+            from waypost.services.measuring.site import SiteSettings  # noqa: PLC0415 - on request
 
             return measure_passages(
                 scene, project.graph, project.agents, asked, project.passage_rule,
                 workers=min(_MOST_WORKERS, max(1, (cpu_count() or 2) - 1)),
                 cancelled=lambda: any(job.is_cancel_asked for job in started),
+                settings=SiteSettings(engine=engine),
             )  # fmt: skip
 
         self._job = self._around.jobs.start("Measuring", _work(measures, len(asked), found))
@@ -161,7 +163,13 @@ class Measuring(QObject):
         self.stop()
         self._show()
 
-    def _show(self, *_: Project) -> None:
+    def _on_changed(self, old: Project, new: Project) -> None:
+        if old.passage_rule != new.passage_rule:
+            # What is still to come would be by the rule of before.
+            self.stop()
+        self._show()
+
+    def _show(self) -> None:
         if self._job is None:
             project = self._bench.project
             can_measure = self._bench.scene is not None and bool(project.agents)

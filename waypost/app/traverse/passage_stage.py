@@ -10,6 +10,7 @@ from waypost.annotators.traverse.measure_drawing import measure_drawing
 from waypost.annotators.traverse.proposals import measure_of
 from waypost.app.shell.graph_layer import GraphLayer
 from waypost.app.shell.workspace import Surroundings
+from waypost.app.traverse.critical_spots import CriticalSpots
 from waypost.app.traverse.driver import Driver
 from waypost.app.traverse.passage_drives import PassageDrives
 from waypost.domain.traverse.traversability import Passage
@@ -40,6 +41,7 @@ class PassageStage(QObject):
         self._driver, self._drives = driver, drives
         self._layer = GraphLayer(around.stage.view, self)
         self._has_focus = True
+        self.spots = CriticalSpots(around, self)
 
     def toggle_overview(self) -> None:
         """Show every label as bright as the passage at hand, or push them back again."""
@@ -66,6 +68,7 @@ class PassageStage(QObject):
         )
         self._layer.show(bench.project.graph, look)
         corridor, measured = NOTHING, NOTHING
+        measure = None
         pose = self._drives.start_pose(passage)
         if agent and passage and pose:
             mark = agent_marks(bench.project.agents)[agent.key]
@@ -77,6 +80,7 @@ class PassageStage(QObject):
                 measured = measure_drawing(measure)
             if not self._driver.is_driving and self._drives.seen_on(passage) is None:
                 self._driver.show_at(agent, pose)
+        self.spots.show(measure, agent)
         self._stage.view.set_drawing("corridor", corridor)
         self._stage.view.set_drawing("measured", measured)
 

@@ -44,15 +44,15 @@ def filling_queue(
         now = circumstances(project, scene_hash)
         rows = yield from queue_row_steps(
             queue,
-            project.graph,
             project.labels,
-            scene_hash,
-            agent,
+            now,
             project.measures,
             lambda passage, verdict: contradictions_of(project, passage, verdict, now),
+            project.team,
         )
         yield
-        shown.rows.set_rows(title(agent_marks(project.agents)[agent.key].name), rows)
+        mark = agent_marks(project.agents)[agent.key]
+        shown.rows.set_rows(title(mark.name), rows, mark)
     shown.rows.set_current(queue.current)
     agents = yield from agent_row_steps(project, scene_hash)
     shown.agents.set_agents(agents)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from waypost.app.shell.workspace import KeyedWords, WorkspaceSpec, WorkspaceWords
+from waypost.app.shell.exercise import KeyedWords
+from waypost.app.shell.workspace import WorkspaceSpec, WorkspaceWords
 from waypost.app.traverse.actions import TRAVERSE_SCOPE, traverse_actions
+from waypost.app.traverse.exercise import traverse_exercise
 
 if TYPE_CHECKING:
     from waypost.app.traverse.workspace import TraverseWorkspace
@@ -35,4 +37,5 @@ TRAVERSE: Final = WorkspaceSpec(
     ),
     _load,
     traverse_actions,
+    traverse_exercise,
 )

@@ -15,6 +15,7 @@ from waypost.annotators.traverse.passage_list import PassageList
 from waypost.annotators.traverse.rest_dialog import RestDialog
 from waypost.app.shell.key_sets import ALLOWED_WHILE_DRIVING, drive_keys, label_keys
 from waypost.app.shell.workspace import Surroundings, Workspace
+from waypost.app.traverse.agent_camera import AgentCamera
 from waypost.app.traverse.answer_doubts import AnswerDoubts
 from waypost.app.traverse.answering import Answering
 from waypost.app.traverse.driver import Driver
@@ -25,6 +26,7 @@ from waypost.app.traverse.passage_drives import PassageDrives
 from waypost.app.traverse.passage_stage import PassageStage
 from waypost.app.traverse.passage_walk import PassageWalk
 from waypost.app.traverse.queue_filling import QueueShown, filling_queue
+from waypost.app.traverse.rule_choice import RuleChoice
 from waypost.domain.base.progress import exhaust
 from waypost.domain.project import Project
 from waypost.domain.traverse.traversability import Passage, Reason, Verdict
@@ -47,10 +49,11 @@ class TraverseWorkspace(Workspace):
         bench = around.bench
         self._around, self._bench, self._stage = around, bench, around.stage
         self.driver = Driver(around.engine, around.stage, self)
+        self.camera = AgentCamera(around, self.driver, self)
         self._drives = PassageDrives(bench, around.engine, self.driver, around.clock, self)
         self._answering = Answering(around, self._drives, self)
         self._shown = PassageStage(around, self.driver, self._drives, self)
-        self.measuring = Measuring(around, self)
+        self.measuring, self.rule = Measuring(around, self), RuleChoice(around, self)
         self._shortcuts = ShortcutMap(())
         self._doubts, self._left = AnswerDoubts(bench), LeftPassage(bench)
         self._needed = NeededPassages(bench, self)
@@ -59,9 +62,11 @@ class TraverseWorkspace(Workspace):
         self._is_active = False
         self._filling = Pieces(self)
         self._chooser, self.list, self._panel = AgentChooser(), PassageList(), LabelPanel()
+        self.spots = self._shown.spots
         self._offer = OfferStrip()
         self.walk = PassageWalk(bench, self.list, self._needed, self)
-        self.left = column(self._chooser, self.measuring.bar, self._offer, self.list)
+        upper = (self._chooser, self.measuring.bar, self._offer)
+        self.left = column(*upper, self.list, self.spots.card)
         self.right = column(self._panel)
         self._connect()
         self._mind_driver()
@@ -191,6 +196,7 @@ class TraverseWorkspace(Workspace):
         self._shortcuts = shortcuts
         self._panel.set_keys(label_keys(shortcuts))
         self.measuring.bar.set_key(shortcuts.keys()["traverse.measure_all"])
+        self.spots.card.set_key(shortcuts.keys()["traverse.spot"])
         self._offer.set_key(shortcuts.keys()["traverse.undecided"])
 
     def is_moving(self) -> bool:
@@ -256,7 +262,8 @@ class TraverseWorkspace(Workspace):
 
     def _on_telemetry(self, telemetry: Telemetry) -> None:
         if self.driver.is_driving:
-            self._stage.map.set_agent(telemetry.position_m, telemetry.yaw_rad)
+            pose = telemetry.position_m, telemetry.yaw_rad
+            self._stage.map.set_agent(*pose, self.driver.color)
 
     def _do_what_is_missing(self) -> None:
         if self._is_active:

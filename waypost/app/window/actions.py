@@ -142,6 +142,7 @@ def _edit_actions(window: CommandedWindow) -> tuple[ActionSpec, ...]:
         spec("edit.annotator", "Change the annotator …", "", window.preferences.ask_annotator),
         spec("edit.reading_limits", "Limits of reading …", "",
              window.preferences.ask_reading_limits),
+        spec("edit.engines", "Engines …", "", window.preferences.ask_engines),
         spec("edit.shortcuts", "Change keys …", "Ctrl+,", window.preferences.edit_shortcuts),
     )  # fmt: skip
 
@@ -219,6 +220,7 @@ def _help_actions(window: CommandedWindow) -> tuple[ActionSpec, ...]:
         spec("keys", "List of keys", "F1", window.preferences.show_keys),
         spec("welcome", "Welcome page", "", window.show_welcome),
         spec("introduction", "Take the tour", "Shift+F1", introduction.start),
+        spec("practise", "Practise measuring and judging", "", introduction.practise),
         ActionSpec(
             "help.introduction_next", "Next step of the tour", "Alt+Right", "Help",
             introduction.is_running, introduction.go_on,

@@ -119,7 +119,7 @@ class AgentEditor(QWidget):
     def _show_current(self) -> None:
         profile = self._agents.get(self.current)
         self.form.set_profile(profile)
-        self.preview.set_profile(profile)
+        self.preview.set_profile(profile, agent_marks(self._agents).get(self.current))
         for made in (self._copy, self._remove):
             made.setEnabled(profile is not None)
 
@@ -129,9 +129,10 @@ class AgentEditor(QWidget):
 
     def _on_changed(self, profile: AgentProfile) -> None:
         self._agents[profile.key] = profile
-        for place, mark in enumerate(agent_marks(self._agents).values()):
+        marks = agent_marks(self._agents)
+        for place, mark in enumerate(marks.values()):
             self._choice.setItemText(place, mark.name)
-        self.preview.set_profile(profile)
+        self.preview.set_profile(profile, marks[profile.key])
         self.profile_changed.emit(profile)
 
     def _add(self, template: AgentProfile) -> None:

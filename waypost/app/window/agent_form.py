@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 
 from waypost.domain.base.errors import InputError
 from waypost.domain.traverse.agent import AgentProfile, BodyShape, DriveType
+from waypost.widgets.colour_field import ColourField
 from waypost.widgets.parts import label, set_property
 
 _NUMBERS = (
@@ -75,6 +76,7 @@ class AgentForm(QWidget):
         self._name = QLineEdit()
         self._description = QLineEdit()
         self._places = QLineEdit()
+        self._colour = ColourField("By its place among the agents")
         self._shape = _chooser({k.value: v for k, v in _SHAPES.items()})
         self._drive = _chooser({k.value: v for k, v in _DRIVES.items()})
         self._numbers: dict[str, QDoubleSpinBox] = {}
@@ -96,6 +98,7 @@ class AgentForm(QWidget):
         if self._description.text() != profile.description:
             self._description.setText(profile.description)
             self._description.setCursorPosition(0)
+        self._colour.set_colour(profile.colour)
         self._show_places(profile.contact_places_m)
         self._shape.setCurrentIndex(self._shape.findData(profile.shape.value))
         self._drive.setCurrentIndex(self._drive.findData(profile.drive.value))
@@ -112,6 +115,8 @@ class AgentForm(QWidget):
         self._name.textEdited.connect(self._on_edited)
         self._add("description", "Description", self._description)
         self._description.textEdited.connect(self._on_edited)
+        self._add("colour", "Colour", self._colour)
+        self._colour.changed.connect(self._on_edited)
         self._add("shape", "Shape", self._shape)
         self._shape.currentIndexChanged.connect(self._on_edited)
         for name, text, unit, step, tip in _NUMBERS[:4]:
@@ -201,6 +206,7 @@ class AgentForm(QWidget):
         values["description"] = self._description.text()
         values["shape"] = BodyShape(self._shape.currentData())
         values["drive"] = DriveType(self._drive.currentData())
+        values["colour"] = self._colour.colour
         values[_PLACES] = _places_of(self._places.text())
         for name, box in self._numbers.items():
             is_as_shown = round(values[name], box.decimals()) == box.value()

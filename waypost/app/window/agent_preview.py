@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from waypost.domain.traverse.agent import AgentProfile, BodyShape, DriveType
+from waypost.services.agent_marks import AgentMark
 from waypost.services.appearance import ThemeTokens
 from waypost.widgets.agent_glyph import body_path
 from waypost.widgets.theme import tokens_in_force
@@ -23,13 +26,14 @@ class AgentPreview(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._profile: AgentProfile | None = None
+        self._mark: AgentMark | None = None
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setMinimumSize(200, 220)
         self.setAccessibleName("Drawing of the agent")
 
-    def set_profile(self, profile: AgentProfile | None) -> None:
-        """Draw another agent."""
-        self._profile = profile
+    def set_profile(self, profile: AgentProfile | None, mark: AgentMark | None = None) -> None:
+        """Draw another agent, in the colour of its mark."""
+        self._profile, self._mark = profile, mark
         if profile is not None:
             self.setAccessibleName(preview_text(profile))
         self.update()
@@ -43,6 +47,8 @@ class AgentPreview(QWidget):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         tokens = tokens_in_force()
+        if self._mark is not None:
+            tokens = replace(tokens, agent=self._mark.colour(is_dark=tokens.is_dark))
         area = QRectF(self.rect()).adjusted(1, 1, -1, -1)
         painter.setPen(QPen(QColor(tokens.border), 1))
         painter.setBrush(QColor(tokens.field))

@@ -18,10 +18,11 @@ from PySide6.QtWidgets import (
 )
 
 from waypost.app.shell.driving_mode import DrivingMode
+from waypost.app.shell.exercise import KeyedWords, Place
 from waypost.app.shell.middle import Middle
 from waypost.app.shell.stage import Stage
 from waypost.app.shell.workbench import Workbench
-from waypost.app.shell.workspace import KeyedWords
+from waypost.app.window.exercise_run import ExerciseRun
 from waypost.app.window.introduction_card import (
     IntroductionCard,
     IntroductionPage,
@@ -30,8 +31,9 @@ from waypost.app.window.introduction_card import (
 )
 from waypost.app.window.introduction_steps import (
     IntroductionStep,
-    Place,
+    exercise_steps,
     introduction_steps,
+    offer_steps,
 )
 from waypost.app.window.notices import Notices
 from waypost.app.window.preferences import Preferences
@@ -90,6 +92,7 @@ class Introduction(QObject):
         self._host: QWidget = window.centralWidget() or window
         self._index = -1
         self._is_awaited = self._teaches = self._is_short = False
+        self._run = ExerciseRun(bench, parts.stage, self)
         self._card = IntroductionCard(self._host)
         self._outlines: list[Outline] = []
         self._watched: tuple[QObject, ...] = ()
@@ -102,6 +105,8 @@ class Introduction(QObject):
         self._card.back_chosen.connect(self.go_back)
         self._card.leave_chosen.connect(self.leave)
         self._card.scale_changed.connect(self._soon.start)
+        self._run.moved.connect(self._on_exercise)
+        self._run.ended.connect(self._on_exercise_over)
         bench.document_replaced.connect(self._on_document)
         driving.began.connect(self._show)
         driving.ended.connect(self._show_soon)
@@ -139,19 +144,40 @@ class Introduction(QObject):
                 "The tour begins as soon as a project is open: open the sample or a scene."
             )
 
+    def practise(self) -> None:
+        """Begin the exercise of the first workspace that has one, on a copy of the sample."""
+        spec = next(spec for spec in self._workspaces.specs if spec.exercise)
+        if self._run.exercise is not None:
+            return
+        if not self._bench.has_project():
+            self._notices.say("Open the sample or a project first: it comes back afterwards.")
+            return
+        self._show_workspace(spec.scope)
+        self._begin_exercise()
+
     def go_on(self) -> None:
-        """The next step; after the last one it is finished."""
-        if self.step == len(self._steps()):
+        """The next step; after the last one it is finished. One that waits goes on by itself."""
+        step = self._steps()[self._index] if self.is_running() else None
+        if step is None or step.waits:
+            return
+        if step.next_text:
+            self._begin_exercise()
+        elif self.step == len(self._steps()):
             self.leave()
         else:
             self._go_to(self._index + 1)
 
     def go_back(self) -> None:
-        """The step before; the first one stays."""
-        self._go_to(max(self._index - 1, 0))
+        """The step before; the first one stays, and what was done in an exercise."""
+        if self._run.exercise is None:
+            self._go_to(max(self._index - 1, 0))
 
     def leave(self) -> None:
         """End it, and remember that it was seen."""
+        self._run.end()
+        self._put_away()
+
+    def _put_away(self) -> None:
         had_keyboard = self._has_keyboard()
         self._index = -1
         self._show()
@@ -161,6 +187,22 @@ class Introduction(QObject):
         seen = dict.fromkeys((*bench.settings.introduced, scope))
         done = replace(bench.settings, introduction_done=True, introduced=tuple(seen))
         bench.change_settings(done)
+
+    def _begin_exercise(self) -> None:
+        exercise = self._workspaces.exercise(self._workspaces.shown)
+        self._put_away()
+        if exercise is not None:
+            self._run.begin(exercise)
+
+    def _on_exercise(self) -> None:
+        """Another step of the exercise has come; the keyboard belongs to what is to be done."""
+        self._go_to(self._run.index)
+        if self._has_keyboard():
+            self._parts.middle.take_keyboard()
+
+    def _on_exercise_over(self) -> None:
+        if self.is_running():
+            self._put_away()
 
     def _on_turned(self, *_: object) -> None:
         """A workspace that is opened for the first time says what is done in it."""
@@ -194,7 +236,13 @@ class Introduction(QObject):
         return holder is not None and self._card.isAncestorOf(holder)
 
     def _steps(self) -> tuple[IntroductionStep, ...]:
-        steps = introduction_steps(self._workspaces.shown, self._workspaces.specs)
+        shown, run = self._workspaces.shown, self._run
+        if run.exercise is not None:
+            return exercise_steps(run.exercise, self._workspaces.specs[0].show_action)
+        exercise = self._workspaces.exercise(shown) if self._is_short else None
+        if exercise is not None:
+            return offer_steps(exercise)
+        steps = introduction_steps(shown, self._workspaces.specs)
         own = (Place.LISTS, Place.ANSWERS)
         return tuple(s for s in steps if s.place in own) if self._is_short else steps
 
@@ -240,7 +288,17 @@ class Introduction(QObject):
 
         rows = tuple(made for made in map(row, step.keyed) if made.keys)
         going = keys["help.introduction_next"], keys["help.introduction_back"]
-        return IntroductionPage(self.step, len(self._steps()), step.title, text, rows, *going)
+        return IntroductionPage(
+            self.step,
+            len(self._steps()),
+            step.title,
+            text,
+            rows,
+            *going,
+            next_text=step.next_text,
+            waits=step.waits,
+            goes_back=self._run.exercise is None,
+        )
 
     def _outline(self, rects: tuple[QRect, ...]) -> None:
         while len(self._outlines) < len(rects):

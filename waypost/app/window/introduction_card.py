@@ -58,6 +58,13 @@ class IntroductionPage:
     key_rows: tuple[KeyRow, ...] = ()
     next_key: str = ""
     back_key: str = ""
+    next_text: str = ""
+    """On the button that goes on; empty for “Next”, and at the end “Finish”."""
+
+    waits: bool = False
+    """Whether it goes on by itself, so that no button does."""
+
+    goes_back: bool = True
 
     @property
     def spoken(self) -> str:
@@ -196,11 +203,12 @@ class IntroductionCard(QFrame):
         self._text.setText(page.text)
         self._show_rows(page.key_rows)
         is_last = page.number == page.count
-        _write(self.next, "Finish" if is_last else "Next", page.next_key)
+        _write(self.next, page.next_text or ("Finish" if is_last else "Next"), page.next_key)
+        self.next.setHidden(page.waits)
         _write(self.back, "Back", page.back_key)
         if self.back.hasFocus() and page.number == 1:
             self.next.setFocus(Qt.FocusReason.OtherFocusReason)
-        self.back.setVisible(page.number > 1)
+        self.back.setVisible(page.number > 1 and page.goes_back)
         self.setAccessibleName(f"Tour, {page.number} of {page.count}: {page.title}")
         if self.accessibleDescription() != page.spoken:
             self.setAccessibleDescription(page.spoken)

@@ -4,20 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import Any, Final
 
-from waypost.app.shell.workspace import KeyedWords, WorkspaceSpec
-
-
-class Place(StrEnum):
-    """The part of the window that a step speaks of."""
-
-    LISTS = "lists"
-    SCENE = "scene"
-    ANSWERS = "answers"
-    WORKSPACES = "workspaces"
-    COMMANDS = "commands"
+from waypost.app.shell.exercise import Exercise, KeyedWords, Place
+from waypost.app.shell.workspace import WorkspaceSpec
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +20,12 @@ class IntroductionStep:
     keyed: tuple[KeyedWords, ...]
     back_action_id: str
     """Brings the place back where it is folded away."""
+
+    next_text: str = ""
+    """On the button that goes on; empty for the usual words."""
+
+    waits: bool = False
+    """Whether it goes on by itself, once its thing was done."""
 
 
 _SCENE_TEXT: Final = (
@@ -88,6 +84,30 @@ def introduction_steps(
             "view.full",
         ),
     )  # fmt: skip
+
+
+def offer_steps(exercise: Exercise) -> tuple[IntroductionStep, ...]:
+    """What is said before an exercise begins."""
+    return (
+        IntroductionStep(
+            Place.LISTS, exercise.title, exercise.offer, (), "view.left", next_text="Begin"
+        ),
+    )
+
+
+def exercise_steps(exercise: Exercise, scene_action: str) -> tuple[IntroductionStep, ...]:
+    """The steps of an exercise, and its farewell.
+
+    Args:
+        exercise: Under way.
+        scene_action: Shows the scene.
+    """
+    back = {Place.LISTS: "view.left", Place.ANSWERS: "view.right", Place.SCENE: scene_action}
+    steps = (
+        IntroductionStep(s.place, s.title, s.text, s.keyed, back[s.place], waits=True)
+        for s in exercise.steps
+    )
+    return (*steps, IntroductionStep(Place.LISTS, "Done", exercise.farewell, (), "view.left"))
 
 
 def _counted(number: int) -> str:

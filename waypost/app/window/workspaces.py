@@ -12,6 +12,7 @@ from waypost.app.record.spec import RECORD
 from waypost.app.replay.spec import REPLAY
 from waypost.app.score.spec import SCORE
 from waypost.app.shell.actions import ActionSpec
+from waypost.app.shell.exercise import Exercise
 from waypost.app.shell.workspace import LazyWorkspace, Surroundings, Workspace, WorkspaceSpec
 from waypost.app.traverse.spec import TRAVERSE
 from waypost.services.pieces import Pieces, Steps
@@ -145,6 +146,11 @@ class Workspaces(QObject):
             self._chosen = spec
         else:
             self.wanted.emit(scope)
+
+    def exercise(self, spec: WorkspaceSpec[W]) -> Exercise | None:
+        """What a newcomer does once in a workspace, if there is anything."""
+        make = spec.exercise
+        return make(LazyWorkspace(lambda: self.of(spec)), self._around) if make else None
 
     def actions(self) -> tuple[ActionSpec, ...]:
         """What can be done in all of them; in the order of the specs."""

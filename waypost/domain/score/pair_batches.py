@@ -7,8 +7,9 @@ from itertools import combinations
 from types import MappingProxyType
 from typing import Final
 
+from waypost.domain.base.dealing import deal_names
 from waypost.domain.base.errors import InputError
-from waypost.domain.score.batch import ScoreBatch, deal_names
+from waypost.domain.score.batch import ScoreBatch
 from waypost.domain.score.batch_making import BatchWish, batch_item, make_batch
 from waypost.domain.score.instruction_text import InstructionText
 from waypost.domain.score.score_book import ScoreBook, add_batch, save_rubric

@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import Final, TypeVar
 
 from waypost.domain.base.errors import EditError, InputError
+from waypost.domain.base.rounds import rounds_from
 from waypost.domain.score.batch import (
     BatchItem,
     BatchItemKey,
@@ -85,12 +86,7 @@ class ScoreBook:
 
     def rounds(self, batch: str, item: str, rater: str) -> tuple[Sheet, ...]:
         """The sheets of a rater on an item, the first round first."""
-        found = []
-        key = SheetKey(batch, item, rater, 1)
-        while key in self.sheets:
-            found.append(self.sheets[key])
-            key = key._replace(round=key.round + 1)
-        return tuple(found)
+        return rounds_from(SheetKey(batch, item, rater, 1), self.sheets)
 
     def sheet(self, batch: str, item: str, rater: str) -> Sheet:
         """The sheet of a rater on an item as it is now; an empty one if nothing was filled in.

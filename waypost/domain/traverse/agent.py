@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import math
+import re
 from dataclasses import dataclass, fields
 from enum import StrEnum
 from functools import lru_cache
@@ -83,6 +84,9 @@ class AgentProfile:
     largest_gap_m: float = 0.0
     """The widest gap across the way that its wheels or feet pass; 0 where it is not stated."""
 
+    colour: str = ""
+    """Its own in pictures, ``#rrggbb``; empty for the one of its place among the agents."""
+
     def __post_init__(self) -> None:
         if not self.key or not self.key.replace("_", "").replace("-", "").isalnum():
             raise InputError("key: must be letters, digits, - or _")
@@ -100,6 +104,8 @@ class AgentProfile:
             raise InputError("min_turning_radius_m: a car-like drive needs one above 0")
         if self.drive is not DriveType.CAR_LIKE and self.min_turning_radius_m != 0:
             raise InputError("min_turning_radius_m: only a car-like drive has one")
+        if self.colour and not _COLOUR.fullmatch(self.colour):
+            raise InputError(f"colour: {self.colour!r} is not #rrggbb")
         if not all(-10.0 <= value <= 10.0 for place in self.contact_places_m for value in place):
             raise InputError("contact_places_m: a place lies more than 10 m from the middle")
 
@@ -137,7 +143,7 @@ class AgentProfile:
 
     @property
     def profile_hash(self) -> str:
-        """Hex digest over everything that changes how the agent moves; not name or text."""
+        """Hex digest over everything that changes how the agent moves; not name, text, colour."""
         return _behaviour_digest(self)
 
 
@@ -146,7 +152,7 @@ def _behaviour_digest(profile: AgentProfile) -> str:
     behaviour = {
         f.name: getattr(profile, f.name)
         for f in fields(profile)
-        if f.name not in {"key", "name", "description"}
+        if f.name not in {"key", "name", "description", "colour"}
     }
     # A field that came later counts from when it is stated: labels of before stay true.
     for name in CONTACT_FIELDS:
@@ -155,6 +161,8 @@ def _behaviour_digest(profile: AgentProfile) -> str:
     text = json.dumps(behaviour, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
+
+_COLOUR = re.compile("#[0-9a-fA-F]{6}")
 
 CONTACT_FIELDS = ("wheel_diameter_m", "contact_width_m", "contact_places_m", "largest_gap_m")
 """What is known of wheels or feet; absent from files and digests where it is not stated."""

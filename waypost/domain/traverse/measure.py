@@ -2,12 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Annotated, NamedTuple
+from typing import Annotated, Final, NamedTuple
 
 from waypost.domain.base.frames import Vec3
 from waypost.domain.base.value_codec import PACKED
-from waypost.domain.traverse.traversability import Passage, Provenance, Reason, Verdict
+from waypost.domain.traverse.passage_rule import DEFAULT_PASSAGE_RULE, PassageRule
+from waypost.domain.traverse.traversability import (
+    Circumstances,
+    Passage,
+    Provenance,
+    Reason,
+    Verdict,
+    what_changed,
+)
+
+MEASURING_VERSION: Final = 1
+"""Of the way passages are measured. It rises with every change that may change an answer or a
+number of a measure, so that what was measured before is measured again."""
 
 
 class Opinion(NamedTuple):
@@ -15,7 +28,8 @@ class Opinion(NamedTuple):
 
     by: str
     """Who says so: ``geometry_straight``, ``geometry``, ``sweep_straight``, ``sweep``,
-    ``physx_straight``, ``physx_path``. Where the path is straight, a straight one counts for both.
+    ``physx_straight``, ``physx_path`` (or with the name of another engine that drove). Where the
+    path is straight, a straight one counts for both.
     """
 
     answer: Verdict
@@ -27,7 +41,7 @@ class AbsentOpinion(NamedTuple):
     """An opinion that could not be asked for."""
 
     by: str
-    """``sweep`` or ``physx``."""
+    """``sweep``, or the name of an engine."""
 
     why: str
     """In one clause, such as ``coal is not installed``."""
@@ -45,6 +59,9 @@ class PassageFacts:
 
     clear_width_m: float | None = None
     """Diameter of the widest disc that moves between the nodes in the agent's band of heights."""
+
+    clear_width_at_m: Vec3 | None = None
+    """Where that disc is tightest, on the ground."""
 
     clear_width_length_m: float | None = None
     """Over what length the way is within 1 cm of that width."""
@@ -109,3 +126,29 @@ class PassageMeasure(PassageFacts):
     absent_opinions: tuple[AbsentOpinion, ...] = ()
     provenance: Provenance = field(default_factory=Provenance)
     sim_time_s: float = 0.0
+    headings_rad: tuple[float, ...] = ()
+    """Of the body at each place of the path; empty where they were not kept."""
+
+    rule: PassageRule = DEFAULT_PASSAGE_RULE
+    """By which the answer is given."""
+
+    measuring_version: int = 0
+    """``MEASURING_VERSION`` when it was measured; 0 where that was not kept."""
+
+
+def what_changed_since(measure: PassageMeasure, now: Circumstances) -> Iterator[str]:
+    """Why a measure says nothing any more, in words; nothing where it still holds.
+
+    Yields:
+        A clause for each difference: ``the rule for passages has changed``.
+    """
+    yield from what_changed(measure.provenance, measure.passage, now)
+    if now.passage_rule is not None and measure.rule != now.passage_rule:
+        yield "the rule for passages has changed"
+    if measure.measuring_version != MEASURING_VERSION:
+        yield "it was measured in an older way"
+
+
+def measure_holds(measure: PassageMeasure, now: Circumstances) -> bool:
+    """Whether nothing that a measure rests on has changed; see ``what_changed_since``."""
+    return next(what_changed_since(measure, now), None) is None

@@ -45,7 +45,6 @@ class GeometricMeasure(PassageFacts):
     path: tuple[Pose, ...] = ()
     """Of ``any_path``; the straight edge where that is free."""
 
-    clear_width_at_m: Vec3 | None = None
     turns: tuple[GeometricTurn, ...] = ()
     """Standing and turning at the two nodes, judged apart from passing."""
 

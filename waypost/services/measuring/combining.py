@@ -7,12 +7,19 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Final
 
 from waypost.domain.base.frames import Vec3
-from waypost.domain.traverse.measure import AbsentOpinion, Opinion, PassageFacts, PassageMeasure
+from waypost.domain.traverse.measure import (
+    MEASURING_VERSION,
+    AbsentOpinion,
+    Opinion,
+    PassageFacts,
+    PassageMeasure,
+)
 from waypost.domain.traverse.passage_rule import AnswerBy, PassageRule
 from waypost.domain.traverse.traversability import Provenance, Reason, Verdict
 from waypost.geometry.measuring.geometric_measure import GeometricAnswer, GeometricMeasure
 from waypost.services.measuring.body_sweep import SweepFinding
 from waypost.services.measuring.engine_drives import DriveFinding
+from waypost.simulators.engines import REFERENCE_ENGINE
 
 _DETOUR_SAID_M: Final = 0.01
 _UNSEEN_BY_SWEEP: Final = frozenset(
@@ -124,9 +131,12 @@ def combined(findings: PassageFindings, rule: PassageRule) -> PassageMeasure:
         margin_m=by_rule.margin_m,
         contacts=_contacts(findings),
         path_m=tuple((x, y, z) for x, y, z, _ in geometry.path),
+        headings_rad=tuple(heading for *_, heading in geometry.path),
         opinions=tuple(_opinions(findings)),
         absent_opinions=findings.absent,
         provenance=findings.provenance,
+        rule=rule,
+        measuring_version=MEASURING_VERSION,
         sim_time_s=sum(d.outcome.sim_time_s for d in _drives(findings) if d.outcome is not None),
         **{f.name: getattr(geometry, f.name) for f in fields(PassageFacts)},
     )
@@ -165,8 +175,9 @@ def _contacts(findings: PassageFindings) -> tuple[str, ...]:
 
 def _opinions(findings: PassageFindings) -> Iterable[Opinion]:
     geometry = findings.geometry
-    ways = [(findings.straight, "geometry_straight", "sweep_straight", "physx_straight")]
-    ways.append((findings.path, "geometry", "sweep", "physx_path"))
+    engine = findings.provenance.engine or REFERENCE_ENGINE
+    ways = [(findings.straight, "geometry_straight", "sweep_straight", f"{engine}_straight")]
+    ways.append((findings.path, "geometry", "sweep", f"{engine}_path"))
     for place, (way, by_geometry, by_sweep, by_drive) in enumerate(ways):
         yield Opinion(by_geometry, way.geometry.verdict, way.geometry.words)
         if place == 1 and findings.is_path_straight:

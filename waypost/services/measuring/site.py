@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from waypost.domain.base.errors import SimulatorError
@@ -12,7 +12,7 @@ from waypost.domain.scene.graph import EdgeKind, NavigationGraph
 from waypost.domain.scene.object_kinds import ObjectKind, object_kind
 from waypost.domain.scene.scene import Scene
 from waypost.domain.traverse.agent import AgentProfile
-from waypost.domain.traverse.measure import AbsentOpinion, PassageMeasure
+from waypost.domain.traverse.measure import MEASURING_VERSION, AbsentOpinion, PassageMeasure
 from waypost.domain.traverse.passage_rule import PassageRule
 from waypost.domain.traverse.traversability import Passage, Provenance, Reason, Verdict
 from waypost.geometry.measuring.geometric_measure import GeometricMeasure
@@ -26,6 +26,7 @@ from waypost.services.measuring.body_sweep import BodySweep, SweepFinding, sweep
 from waypost.services.measuring.combining import PassageFindings, WayFindings, combined
 from waypost.services.measuring.engine_drives import DriveFinding, EngineDrives
 from waypost.services.measuring.underfoot import Underfoot
+from waypost.simulators.engines import EngineChoice
 
 _STRAIGHT_M = 0.01
 _STRAIGHT_RAD = 0.03
@@ -41,8 +42,8 @@ class SiteSettings:
     allows_gaps: bool = False
     """Whether a scene that lacks geometry is measured all the same."""
 
-    python: str | None = None
-    """The Python that has the engine; by default the one running now."""
+    engine: EngineChoice = field(default_factory=EngineChoice)
+    """Which engine drives."""
 
 
 class Site:
@@ -60,7 +61,7 @@ class Site:
         self._rule = rule
         self._settings = settings or SiteSettings()
         self._limits = MeasuringRule(rule)
-        self._drives = EngineDrives(self._scene, self._settings.python)
+        self._drives = EngineDrives(self._scene, self._settings.engine)
         self._engine_fault = "" if self._settings.uses_engine else "not asked"
         self._open: Site | None = None
 
@@ -148,9 +149,8 @@ class Site:
                 self._driven_along(profile, geometry, storey_z),
                 self._furniture([pose[:3] for pose in geometry.path], storey_z),
             )
-        findings = PassageFindings(
-            geometry, straight, path, is_straight, self._absent(), self._provenance(profile)
-        )
+        known = self._provenance(passage, profile)
+        findings = PassageFindings(geometry, straight, path, is_straight, self._absent(), known)
         return combined(findings, self._rule)
 
     def _furniture(self, way: list[Vec3], storey_z_m: float | None) -> tuple[str, ...]:
@@ -199,7 +199,9 @@ class Site:
             Verdict.TRAVELS,
             None,
             "Rides the elevator and stands free at both ends; the cabin is not measured.",
-            provenance=self._provenance(profile),
+            provenance=self._provenance(passage, profile),
+            rule=self._rule,
+            measuring_version=MEASURING_VERSION,
         )
         if not profile.operates_elevators:
             return replace(
@@ -234,11 +236,18 @@ class Site:
             why = "coal is not installed" if self._settings.uses_sweep else "not asked"
             absent.append(AbsentOpinion("sweep", why))
         if self._engine_fault:
-            absent.append(AbsentOpinion("physx", self._engine_fault))
+            absent.append(AbsentOpinion(self._settings.engine.name, self._engine_fault))
         return tuple(absent)
 
-    def _provenance(self, profile: AgentProfile) -> Provenance:
-        known = Provenance(self._scene.content_hash, profile.profile_hash)
+    def _provenance(self, passage: Passage, profile: AgentProfile) -> Provenance:
+        # Where the project has its nodes, not where they were put down on the floor.
+        nodes = self._unplaced.nodes
+        known = Provenance(
+            self._scene.content_hash,
+            profile.profile_hash,
+            from_m=nodes[passage.from_id].position_m,
+            to_m=nodes[passage.to_id].position_m,
+        )
         if self._engine_fault:
             return known
         try:
@@ -252,6 +261,7 @@ class Site:
             engine=engine.name,
             engine_version=engine.version,
             mover_hash=client.settings_hash,
+            engine_parameters=engine.parameter_text,
         )
 
 

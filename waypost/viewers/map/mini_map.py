@@ -49,6 +49,7 @@ class MiniMap(QWidget):
         self._plan: FloorPlan | None = None
         self._nodes: tuple[tuple[MapPoint, Color | None], ...] = ()
         self._agent: MapPose | None = None
+        self._agent_color: Color | None = None
         self._viewer: MapPose | None = None
         self._colors: ThemeTokens = DARK
         self._picture: QPixmap | None = None
@@ -65,9 +66,9 @@ class MiniMap(QWidget):
         self._nodes = tuple(nodes)
         self.update()
 
-    def set_agent(self, pose: MapPose | None) -> None:
-        """Show where the agent is and where it heads."""
-        self._agent = pose
+    def set_agent(self, pose: MapPose | None, color: Color | None = None) -> None:
+        """Show where the agent is and where it heads; in the colour of the theme or its own."""
+        self._agent, self._agent_color = pose, color
         self.update()
 
     def set_viewer(self, pose: MapPose | None) -> None:
@@ -168,7 +169,8 @@ class MiniMap(QWidget):
 
     def _paint_arrow(self, painter: QPainter, pose: MapPose) -> None:
         painter.setPen(QPen(QColor(self._colors.panel), 1.0))
-        painter.setBrush(QColor(self._colors.agent))
+        own = self._agent_color
+        painter.setBrush(qcolor(own) if own is not None else QColor(self._colors.agent))
         painter.drawPolygon(self._shape(pose, ((8.0, 0.0), (-5.0, 5.0), (-2.5, 0.0), (-5.0, -5.0))))
 
     def _paint_view_cone(self, painter: QPainter, pose: MapPose) -> None:
