@@ -11,7 +11,7 @@ from score_examples import NOON, RUBRIC, TEXTS
 from waypost.domain.base.errors import EditError, InputError
 from waypost.domain.base.progress import exhaust
 from waypost.domain.score.batch_making import BatchWish
-from waypost.domain.score.comparison import Better, ComparisonKey
+from waypost.domain.score.comparison import Better, ComparisonKey, PairComparison
 from waypost.domain.score.comparison_edits import (
     set_better,
     set_pair_cannot_judge,
@@ -176,3 +176,24 @@ def test_instructions_of_one_path_are_compared() -> None:
 def test_pairs_are_dealt_by_the_rules_of_items(raters: tuple[str, ...], share: float) -> None:
     with pytest.raises(InputError):
         make_pair_batch(NO_SCORES, BatchWish("p", RUBRIC, raters, share), FOUND, [("a", "b")])
+
+
+def test_thousands_of_pairs_need_no_table_of_all_their_names() -> None:
+    texts = [
+        InstructionText(f"{path} {n}", "Go.", ("human", "gpt")[n], episode_id=f"{path}")
+        for path in range(1200)
+        for n in range(2)
+    ]
+    wish = BatchWish("p", RUBRIC, ("ana",))
+    book = make_pair_batch(NO_SCORES, wish, texts, same_path_pairs(texts))
+    answers = {}
+    for n, pair in enumerate(book.batches["p"].pairs):
+        key = ComparisonKey("p", pair, "ana")
+        better = Better.SECOND if n % 4 == 0 else Better.FIRST
+        answers[key] = PairComparison(key, {"clarity": better}, submitted_at=NOON)
+    found = results(replace(book, comparisons=answers))
+    assert found.strengths[ComparedBy.ITEM][0].undefined == NOT_CONNECTED
+    by_source = found.strengths[ComparedBy.SOURCE][0].strengths
+    assert by_source is not None
+    apart = by_source["human"].value - by_source["gpt"].value
+    assert apart == pytest.approx(math.log(3), abs=1e-6)

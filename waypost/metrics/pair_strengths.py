@@ -10,6 +10,7 @@ from typing import Final, NamedTuple
 import choix
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import csr_array
 from scipy.sparse.csgraph import connected_components
 
 from waypost.domain.score.comparison import Better, PairComparison
@@ -17,6 +18,9 @@ from waypost.metrics.aggregate import LEVEL, RESAMPLES
 
 NO_COMPARISON: Final = "nothing was compared"
 NOT_CONNECTED: Final = "some never won, or never lost, against the others"
+
+MOST_RESAMPLED_NAMES: Final = 100
+"""Beyond, strengths have no interval: resampling them takes minutes."""
 
 _LEAST_DEFINED: Final = 0.5
 """Share of the resamples that must have strengths for an interval to say anything."""
@@ -32,8 +36,8 @@ class Strength(NamedTuple):
     1 / (1 + exp(second − first))."""
 
     ci95: tuple[float, float] | None
-    """Percentile bootstrap interval over pairs; ``None`` with fewer than two pairs, or where
-    fewer than half of the resamples have strengths."""
+    """Percentile bootstrap interval over pairs; ``None`` with fewer than two pairs, with more than
+    ``MOST_RESAMPLED_NAMES``, or where fewer than half of the resamples have strengths."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,8 +80,8 @@ def pair_strengths(
     names = sorted({name for entry in own for name in (entry.first, entry.second)})
     if not names:
         return PairStrengths(criterion, 0, None, NO_COMPARISON)
-    wins = _wins_by_pair(own, criterion, names)
-    found = _strengths(wins.sum(axis=0))
+    wins = _wins(own, criterion, names)
+    found = _strengths(wins, np.ones(wins.pairs))
     if found is None:
         return PairStrengths(criterion, len(own), None, NOT_CONNECTED)
     intervals = _intervals(wins, seed)
@@ -89,40 +93,66 @@ def pair_strengths(
     return PairStrengths(criterion, len(own), MappingProxyType(strengths))
 
 
-def _wins_by_pair(compared: Sequence[ComparedPair], criterion: str, names: Sequence[str]) -> Floats:
-    """(pairs, names, names) how often one was better than the other, of each pair of the batch."""
+class _Wins(NamedTuple):
+    """Which name won against which in which pair, and how much: a tie is half a win for each."""
+
+    names: int
+    pairs: int
+    pair: NDArray[np.int64]
+    winner: NDArray[np.int64]
+    loser: NDArray[np.int64]
+    share: Floats
+
+
+def _wins(compared: Sequence[ComparedPair], criterion: str, names: Sequence[str]) -> _Wins:
     places = {name: place for place, name in enumerate(names)}
-    pairs = {entry.said.key.pair: 0 for entry in compared}
-    pairs = {pair: number for number, pair in enumerate(sorted(pairs))}
-    wins = np.zeros((len(pairs), len(names), len(names)))
+    pairs = {pair: n for n, pair in enumerate(sorted({c.said.key.pair for c in compared}))}
+    rows = []
     for entry in compared:
         first, second = places[entry.first], places[entry.second]
-        said, own = entry.said.answers[criterion], wins[pairs[entry.said.key.pair]]
-        own[first, second] += {Better.FIRST: 1.0, Better.NEITHER: 0.5, Better.SECOND: 0.0}[said]
-        own[second, first] += {Better.FIRST: 0.0, Better.NEITHER: 0.5, Better.SECOND: 1.0}[said]
-    return wins
+        said, pair = entry.said.answers[criterion], pairs[entry.said.key.pair]
+        share = 0.5 if said is Better.NEITHER else 1.0
+        if said is not Better.SECOND:
+            rows.append((pair, first, second, share))
+        if said is not Better.FIRST:
+            rows.append((pair, second, first, share))
+    pair_of, winner, loser, shares = zip(*rows, strict=True)
+    return _Wins(
+        len(names),
+        len(pairs),
+        np.array(pair_of, dtype=np.int64),
+        np.array(winner, dtype=np.int64),
+        np.array(loser, dtype=np.int64),
+        np.array(shares, dtype=np.float64),
+    )
 
 
-def _strengths(wins: Floats) -> Floats | None:
-    """Log strengths of mean 0; ``None`` where the most likely ones are infinite."""
-    if connected_components(wins > 0, connection="strong", return_labels=False) > 1:
+def _strengths(wins: _Wins, weights: Floats) -> Floats | None:
+    """Log strengths of mean 0; ``None`` where the most likely ones are infinite.
+
+    Args:
+        wins: Of all pairs.
+        weights: (pairs,) how often each pair counts.
+    """
+    count = weights[wins.pair] * wins.share
+    counts = csr_array((count, (wins.winner, wins.loser)), shape=(wins.names, wins.names))
+    counts.eliminate_zeros()
+    if connected_components(counts, connection="strong", return_labels=False) > 1:
         return None
-    found: Floats = np.asarray(choix.ilsr_pairwise_dense(wins), dtype=np.float64)
+    found: Floats = np.asarray(choix.ilsr_pairwise_dense(counts.toarray()), dtype=np.float64)
     found -= found.mean()
     return found
 
 
-def _intervals(wins: Floats, seed: int) -> list[tuple[float, float]] | None:
-    pairs = len(wins)
-    if pairs < 2:
+def _intervals(wins: _Wins, seed: int) -> list[tuple[float, float]] | None:
+    if wins.pairs < 2 or wins.names > MOST_RESAMPLED_NAMES:
         return None
-    flat = wins.reshape(pairs, -1)
     weights = np.random.default_rng(seed).multinomial(
-        pairs, np.full(pairs, 1 / pairs), size=RESAMPLES
+        wins.pairs, np.full(wins.pairs, 1 / wins.pairs), size=RESAMPLES
     )
     found = []
     for weight in weights:
-        strengths = _strengths((weight @ flat).reshape(wins.shape[1:]))
+        strengths = _strengths(wins, weight.astype(np.float64))
         if strengths is not None:
             found.append(strengths)
     if len(found) < _LEAST_DEFINED * RESAMPLES:

@@ -36,10 +36,11 @@ class PairListing:
         self.places = {pair: place for place, pair in enumerate(self.items)}
         """Pair → place in that order, from 0."""
 
-        self._raters = {
-            pair: tuple(rater for rater, own in known.assigned.items() if pair in set(own))
-            for pair in self.items
-        }
+        raters: dict[str, list[str]] = {pair: [] for pair in self.items}
+        for rater, own in known.assigned.items():
+            for pair in own:
+                raters.setdefault(pair, []).append(rater)
+        self._raters = {pair: tuple(names) for pair, names in raters.items()}
         self._settled = {pair for pair in self.items if self._is_settled(pair)}
 
     def fits(self, book: ScoreBook, batch: str, viewer: str) -> bool:
