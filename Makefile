@@ -1,4 +1,4 @@
-.PHONY: run demo test test-fast fuzz lint format bench pictures clean
+.PHONY: run demo test test-fast fuzz conformance lint format bench pictures clean
 
 # Opens the sample project; without a display it performs the main job and leaves out/demo/.
 run:
@@ -26,6 +26,11 @@ fuzz:
 	@PYTHONPATH=tests .venv/bin/python -m faults.fuzz --inputs $(or $(N),2000) \
 		$(if $(FAMILY),--family $(FAMILY)) $(if $(SEED),--seed $(SEED)) \
 		$(if $(INPUT),--input $(INPUT)) $(if $(SAVE),--save $(SAVE)) $(if $(REAL),--real $(REAL))
+
+# Every case and drive on ovphysx, too large (1.1 GB) for CI; the result is committed.
+conformance:
+	@scripts/setup.sh
+	@WAYPOST_OVPHYSX_PYTHON="$$(scripts/ovphysx_venv.sh)" .venv/bin/python -m tools.conformance_report ovphysx
 
 lint:
 	@scripts/setup.sh lint

@@ -153,6 +153,8 @@ READ = {
     "graph export --project": PathArgument("graph export --project {} --out {out}/graph.json"),
     "graph propose --project": PathArgument("graph propose --project {}"),
     "graph propose --scene": PathArgument("graph propose --scene {}"),
+    "conformance --scene": PathArgument("conformance --scene {} --graph {graph}"),
+    "conformance --graph": PathArgument("conformance --scene {scene} --graph {}"),
     "prelabel --project": PathArgument("prelabel --project {}"),
     "prelabel --scene": PathArgument("prelabel --scene {} --graph {graph}"),
     "prelabel --graph": PathArgument("prelabel --scene {scene} --graph {}"),
@@ -167,6 +169,19 @@ READ = {
     "labels import file": PathArgument("labels import {} --project {project}"),
     "labels import --project": PathArgument("labels import {labels} --project {}"),
     "labels export --project": PathArgument("labels export --project {} --out {out}/labels.json"),
+    **{
+        f"team {words.split()[0]} --project": PathArgument(f"team {words} --project {{}}")
+        for words in (
+            "set",
+            "progress",
+            "disagreements",
+            "agreement",
+            "decide a b cart --accept ana",
+            "export --out {out}/t.csv",
+            "publish --to postgresql://lea@nowhere/p",
+            "secure --logins {out}/l.csv",
+        )
+    },
     "evaluate --annotations": PathArgument(
         "evaluate --profile r2r --annotations {} --results {results} --connectivity {connectivity}"
         " --per-episode {out}/scores.parquet",
@@ -202,6 +217,10 @@ READ = {
     "score import --project": PathArgument("score import {scores} --project {}"),
     "score export --project": PathArgument("score export --project {} --batch b --out {out}/s.csv"),
     "score results --project": PathArgument("score results --project {} --batch b"),
+    "score rubric --project": PathArgument(
+        "score rubric --project {} --rubric vlnverse-fine --out {out}/r.toml"
+    ),
+    "score rubric --rubric-file": PathArgument("score rubric --project {project} --rubric-file {}"),
     "agreement --scores": PathArgument("agreement --scores {}"),
     "validate --annotations": PathArgument("validate --annotations {}", takes_folder=True),
     "validate --results": PathArgument("validate --results {}", takes_folder=True),
@@ -266,6 +285,7 @@ _OF_SCENES = {
     "navmesh": "navmesh --scene {scene}",
     "graph propose": "graph propose --scene {scene}",
     "prelabel": "prelabel --scene {scene} --graph {graph}",
+    "conformance": "conformance --scene {scene} --graph {graph}",
     "questions list": "questions list --project {project}",
     "tour": f"tour --scene {{scene}} --graph {{graph}} --nodes n0,n1 {_LENS}",
     "panoramas": "panoramas --scene {scene} --graph {graph} --out {out}/pictures",
@@ -281,9 +301,10 @@ READ |= {
 WRITTEN = frozenset({
     "record --out", "navmesh --out", "study export --out", "study report --out", "tour --out",
     "panoramas --out", "sample folder",
-    "graph export --out", "labels export --out", "evaluate --per-episode", "evaluate --scratch",
+    "graph export --out", "labels export --out", "team export --out", "team secure --logins",
+    "evaluate --per-episode", "evaluate --scratch",
     "convert --out", "replay --png", "replay --gif", "replay --mp4", "report --out",
-    "report --table", "demo --out", "score export --out",
+    "report --table", "demo --out", "score export --out", "score rubric --out",
     "questions export --out", "questions prompts --out",
 })  # fmt: skip
 """Arguments that name what is written; io.atomic and its tests look after them."""
@@ -299,7 +320,9 @@ NO_PATHS = frozenset({
     "--form", "--scan", "--on-conflict", "--labelled-by", "--humanoid", "--profile",
     "--annotation-format", "--result-format", "--goal-distance", "--executor", "--kind", "--scene",
     "--agents", "--edges", "--place", "profile", "--analyst", "--feedback", "--show", "--ask",
-    "--abandoned",
+    "--abandoned", "--engine",
+    "--people", "--share", "--verdict", "--accept", "--return", "--comment", "from_id", "to_id",
+    "agent",
     "--batch", "--rubric", "--raters", "--overlap-share", "--seed", "--source",
 })  # fmt: skip
 """Words that are no path in any command, unless ``READ`` has them."""

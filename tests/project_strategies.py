@@ -8,6 +8,7 @@ from types import MappingProxyType
 
 from hypothesis import strategies as st
 
+from waypost.domain.base.rounds import RoundState
 from waypost.domain.causes.failure import Axis, Category, CauseBook, CauseKey, CauseMark, Taxonomy
 from waypost.domain.causes.replay_book import (
     EdgeVerdict,
@@ -50,11 +51,21 @@ from waypost.domain.score.rubric import (
 )
 from waypost.domain.score.score_book import ScoreBook
 from waypost.domain.score.sheet import Sheet, SheetKey, SheetState
+from waypost.domain.team_labels import with_team
 from waypost.domain.traverse.agent import AgentProfile, BodyShape, DriveType
 from waypost.domain.traverse.measure import Opinion, PassageMeasure
 from waypost.domain.traverse.passage_drive import DrivenBy, PassageDrive
 from waypost.domain.traverse.passage_rule import AnswerBy, PassageRule
 from waypost.domain.traverse.task import Task
+from waypost.domain.traverse.team import (
+    DoubleLabel,
+    DoubleLabelKey,
+    DoublePassage,
+    FinalLabel,
+    Person,
+    Role,
+    Team,
+)
 from waypost.domain.traverse.traversability import (
     Passage,
     Provenance,
@@ -417,13 +428,13 @@ def score_books(draw: st.DrawFn) -> ScoreBook:
         draw(texts_by_text),
         draw(st.booleans()),
         draw(texts),
-        draw(st.sampled_from(SheetState)),
         draw(st.floats(0, 1e6)),
         draw(moments),
-        draw(moments),
-        draw(texts),
-        draw(moments),
-        draw(texts),
+        state=draw(st.sampled_from(SheetState)),
+        submitted_at=draw(moments),
+        decided_by=draw(texts),
+        decided_at=draw(moments),
+        decision_comment=draw(texts),
     )
     answers = draw(st.dictionaries(texts, st.sampled_from(Better), max_size=2))
     answer = PairComparison(
@@ -436,6 +447,35 @@ def score_books(draw: st.DrawFn) -> ScoreBook:
         MappingProxyType({sheet.key: sheet}),
         MappingProxyType({answer.key: answer}),
     )
+
+
+@st.composite
+def teams(draw: st.DrawFn) -> Team:
+    """People, and passages of which both labels are in: others are not seen by everybody."""
+    ana, ben = draw(st.lists(texts, min_size=2, max_size=2, unique=True))
+    people = [Person(ana, draw(st.sampled_from(Role))), Person(ben, draw(st.sampled_from(Role)))]
+    doubles, said, finals = {}, {}, {}
+    for label in draw(st.lists(labels(), max_size=2)):
+        passage = label.passage
+        doubles[passage] = DoublePassage(passage, ana, ben)
+        for author in (ana, ben):
+            key = DoubleLabelKey(*passage, author, 1)
+            said[key] = DoubleLabel(
+                key,
+                label,
+                draw(text_tuples),
+                draw(st.booleans()),
+                state=draw(st.sampled_from([RoundState.SUBMITTED, RoundState.ACCEPTED])),
+                submitted_at=draw(moments),
+                decided_by=draw(texts),
+                decided_at=draw(moments),
+                decision_comment=draw(texts),
+            )
+        if draw(st.booleans()):
+            moment = draw(moments.filter(bool))
+            finals[passage] = FinalLabel(passage, label, draw(texts), moment, draw(texts))
+    share, seed = draw(st.floats(0, 1)), draw(st.integers(-5, 5))
+    return Team({p.name: p for p in people}, share, seed, doubles, said, finals)
 
 
 @st.composite
@@ -453,7 +493,7 @@ def projects(draw: st.DrawFn) -> Project:
         ]
     found_labels = draw(st.lists(labels(), max_size=3))
     found_agents = draw(st.lists(agents(), max_size=2))
-    return Project(
+    project = Project(
         name=draw(texts),
         scene_path=draw(texts),
         scene_up_axis=draw(st.sampled_from([None, "Y", "Z"])),
@@ -482,3 +522,4 @@ def projects(draw: st.DrawFn) -> Project:
         replay=draw(replay_books()),
         scoring=draw(score_books()),
     )
+    return with_team(project, draw(teams()))

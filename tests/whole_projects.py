@@ -8,6 +8,7 @@ from pathlib import Path
 from score_examples import whole_book
 from study_examples import assigned, drive_next, study_of
 
+from waypost.domain.base.rounds import RoundState
 from waypost.domain.causes.failure import (
     Axis,
     Category,
@@ -30,6 +31,7 @@ from waypost.domain.causes.replay_book import (
 from waypost.domain.episode.run_source import RunSource
 from waypost.domain.project import Project
 from waypost.domain.scene.graph import add_edge, add_node, build_graph
+from waypost.domain.team_labels import with_team
 from waypost.domain.traverse.agent import AgentProfile, BodyShape
 from waypost.domain.traverse.measure import (
     MEASURING_VERSION,
@@ -40,6 +42,15 @@ from waypost.domain.traverse.measure import (
 from waypost.domain.traverse.passage_drive import DrivenBy, PassageDrive
 from waypost.domain.traverse.passage_rule import AnswerBy, PassageRule
 from waypost.domain.traverse.task import Task
+from waypost.domain.traverse.team import (
+    DoubleLabel,
+    DoubleLabelKey,
+    DoublePassage,
+    FinalLabel,
+    Person,
+    Role,
+    Team,
+)
 from waypost.domain.traverse.traversability import (
     Passage,
     Provenance,
@@ -83,7 +94,7 @@ def whole_project() -> Project:
         add_source(ReplayBook(), RunSource((Path("gpt.json"),), (Path("a.json"),), name="gpt")), OWN
     )
     book = set_edge_verdict(set_causes(book, set_mark(CauseBook(), OWN, MARK)), VERDICT)
-    return Project(
+    project = Project(
         "House",
         scene_up_axis="Z",
         scene_metres_per_unit=1.0,
@@ -101,3 +112,28 @@ def whole_project() -> Project:
         replay=book,
         scoring=whole_book(),
     )
+    return with_team(project, whole_team(Passage("node_2", "node_1", "cart")))
+
+
+def whole_team(passage: Passage) -> Team:
+    """People, a passage that two of them have labelled, and what was decided."""
+    people = {
+        "ana": Person("ana", Role.ANNOTATOR),
+        "ben": Person("ben", Role.ANNOTATOR),
+        "rita": Person("rita", Role.REVIEWER),
+    }
+    said = TraversabilityLabel(passage, Verdict.DOES_NOT, Reason.TOO_NARROW, "door", "ana", "t")
+    labels = {}
+    for author, number, state in (
+        ("ana", 1, RoundState.RETURNED),
+        ("ana", 2, RoundState.ACCEPTED),
+        ("ben", 1, RoundState.ACCEPTED),
+    ):
+        key = DoubleLabelKey(*passage, author, number)
+        labels[key] = DoubleLabel(
+            key, said, ("measured: 0.68 m wide",), number == 2, state=state, submitted_at=NOON,
+            decided_by="rita", decided_at=NOON, decision_comment="look at the door",
+        )  # fmt: skip
+    final = FinalLabel(passage, said, "rita", NOON, "as ana says")
+    doubles = {passage: DoublePassage(passage, "ana", "ben")}
+    return Team(people, 0.5, 3, doubles, labels, {passage: final})

@@ -99,14 +99,14 @@ def test_an_empty_queue_goes_nowhere():
 def test_rows_name_places_and_states(graph):
     labels = label(graph, {}, AB, Verdict.DOES_NOT, Reason.STEP_OR_SILL)
     queue = open_queue(labels, "wheelchair", now(graph))
-    rows = exhaust(queue_row_steps(queue, graph, labels, "scene", wheelchair()))
+    rows = exhaust(queue_row_steps(queue, labels, now(graph)))
     assert [(r.title, r.note, r.state) for r in rows[:3]] == [
         ("Hall → Bath", "step or sill", PassageState.DOES_NOT),
         ("Bath → Hall", "", PassageState.UNDECIDED),
         ("Bath → Attic", "stairs", PassageState.UNDECIDED),
     ]
     smaller = delete_items(graph, edge_ids=["f"])
-    left = exhaust(queue_row_steps(queue, smaller, labels, "scene", wheelchair()))
+    left = exhaust(queue_row_steps(queue, labels, now(smaller)))
     assert len(left) == 2
 
 
@@ -121,7 +121,7 @@ def test_the_rows_of_a_long_queue_are_made_in_steps(monkeypatch):
 
     monkeypatch.setattr(queue_module, "passage_states", counted)
     queue = open_queue({}, "wheelchair", now(row))
-    rows = exhaust(queue_row_steps(queue, row, {}, "scene", wheelchair()))
+    rows = exhaust(queue_row_steps(queue, {}, now(row)))
     assert [r.passage for r in rows] == list(queue.passages)
     assert asked == [1000] * 4 + [2]
 

@@ -46,6 +46,7 @@ NUMBERS = {
         "record --scene {scene} --episodes {driven} --episode kujiale_0001_1_2 --script {keys}"
         " --out {out}/takes"
     ),
+    "team set --seed": NumberArgument("team set --project {project}", ("-1", "0")),
     "study create --count": NumberArgument(_STUDY),
     "study create --overlap": NumberArgument(_STUDY),
     "study create --seed": NumberArgument(_STUDY, ("-1", "0")),
@@ -80,9 +81,13 @@ NUMBERS = {
     "navmesh --file-version": NumberArgument(_NAVMESH),
     "navmesh --metres-per-unit": NumberArgument(_NAVMESH),
     "questions mark number": NumberArgument("questions mark --project {project} --hallucinated"),
+    "conformance --drives": NumberArgument("conformance --engine physx"),
     "prelabel --workers": NumberArgument("prelabel --scene {scene} --graph {graph}"),
     "score create --seed": NumberArgument(
         "score create {annotations} --project {project} --batch b --raters a,b", ("-1", "0")
+    ),
+    "score create --eye-height": NumberArgument(
+        "score create {annotations} --project {project} --batch b --raters a,b"
     ),
     "replay --attempt": NumberArgument(f"replay {_RUN} --episode 7_0"),
     "replay --step": NumberArgument(f"replay {_RUN} --episode 7_0 --png {{out}}/p.png", ("0",)),

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import itertools
 import math
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from waypost.charts.bars import by_rate, count_rows, rate_rows, rows_picture
+from waypost.charts.bars import BarPart, BarRow, by_rate, count_rows, rate_rows, rows_picture
 from waypost.charts.confusion import confusion_picture
 from waypost.charts.flow import flow_picture
+from waypost.charts.intervals import IntervalRow, IntervalScale, interval_picture
 from waypost.charts.picture import (
     Band,
     Box,
@@ -106,6 +108,61 @@ def test_flows_are_laid_out_without_overlap(run, width, height) -> None:
 def test_rows_are_laid_out_without_overlap(run, width) -> None:
     check(rows_picture(rate_rows(success_by_scene(run)), width, measure))
     check(rows_picture(count_rows(tag_bars(run), len(run)), width, measure))
+
+
+def interval_row(label: str, value: float | None, low: float, high: float) -> IntervalRow:
+    words = "undefined: no variation" if value is None else f"{value:.2f} [{low:.2f}, {high:.2f}]"
+    return IntervalRow(label, value, (low, high), words, ChartTarget(label, words, ("a",)))
+
+
+scales = st.builds(
+    lambda title, rows, ticks: IntervalScale(title, 0.0, 10.0, tuple(ticks), tuple(rows)),
+    st.sampled_from(["Clarity, 0 to 10", "z" * 90]),
+    st.lists(
+        st.builds(
+            interval_row,
+            st.sampled_from(["all", "model A, casual", "x" * 70]),
+            st.none() | st.floats(-1, 11),
+            st.floats(-1, 5),
+            st.floats(5, 11),
+        ),
+        min_size=1,
+        max_size=5,
+    ),
+    st.sampled_from([(0.0, 10.0), tuple(map(float, range(11)))]),
+)
+
+
+@settings(deadline=None, max_examples=40)
+@given(st.lists(scales, min_size=1, max_size=3), st.floats(300, 1200))
+def test_intervals_are_laid_out_without_overlap(shown, width) -> None:
+    picture = interval_picture(shown, width, measure)
+    check(picture)
+    assert len(picture.targets) == sum(len(scale.rows) for scale in shown)
+
+
+def test_a_point_stands_where_its_value_is_on_the_scale() -> None:
+    rows = (interval_row("low", 1.0, 1.0, 2.0), interval_row("none", None, 0.0, 0.0))
+    scale = IntervalScale("Clarity", 1.0, 5.0, (1.0, 5.0), (*rows, interval_row("mid", 3, 2, 4)))
+    picture = interval_picture([scale], 600, measure)
+    shapes = [box for box in picture.boxes if box.tone is ChartTone.PLAIN]
+    low_line, low_point, mid_line, mid_point = (box.rect for box in shapes)
+    rail = next(box.rect for box in picture.boxes if box.tone is ChartTone.RAIL)
+    left, span = rail[0], rail[2]
+    assert low_point[0] + low_point[2] / 2 == pytest.approx(left)
+    assert low_line[2] == pytest.approx(span / 4)
+    assert mid_point[0] + mid_point[2] / 2 == pytest.approx(left + span / 2)
+    assert (mid_line[0], mid_line[2]) == pytest.approx((left + span / 4, span / 2))
+    assert {box.target for box in shapes} == {0, 2}
+
+
+def test_headings_stand_over_the_rows_that_follow() -> None:
+    row = BarRow("1", ChartTarget("1", "", ("a",)), (BarPart(1.0, ChartTone.PLAIN),), "1", "")
+    rows = [replace(row, heading="Clarity"), row, replace(row, heading="Accuracy")]
+    picture = rows_picture(rows, 400, measure)
+    check(picture)
+    tops = [word.rect[1] for word in picture.words if word.text in {"Clarity", "1", "Accuracy"}]
+    assert tops == sorted(tops)
 
 
 @settings(deadline=None, max_examples=40)

@@ -13,7 +13,7 @@ from waypost.app.main import COMMANDS, main
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
-NESTED = ("scene", "study", "graph", "labels", "metrics", "instructions", "score")
+NESTED = ("scene", "study", "graph", "labels", "metrics", "instructions", "score", "team")
 """Commands that have commands of their own."""
 
 

@@ -25,10 +25,10 @@ PLAIN = frozenset(
         r"\w+",
         # Of the language, of Qt and of programs at large; plain English; a benchmark's name.
         """
-        bar button camera card chart check column dialog entry error event export fact field
+        bar button camera card chart check column dialog end entry error event export fact field
         file form input key kind layer left line list loaded look material mesh message object
         outcome page panel path pose progress question ray record report request rule settings
-        source state stop strip table text tool view window word
+        source start state stop strip table text tool view window word
         capnav
         """,
     )

@@ -57,7 +57,7 @@ def reopen(file: Path, tmp_path: Path, qapp) -> Iterator[Reopen]:
     def again() -> ProjectDocument:
         if opened:
             assert opened.pop().close()
-        store = ProjectStore.open(file)
+        store = ProjectStore.open(file, viewer="ana")
         project = store.load()
         history = read_history(steps, project, store.changes_since)
         opened.append(
@@ -154,11 +154,11 @@ def test_what_somebody_else_changed_is_left_alone(reopen: Reopen, file: Path) ->
     document.edit("Rename node", named(first, "Pantry"))
     document.edit("Rename project", replace(document.project, name="Flat"))
     assert document.close()
-    other = ProjectStore.open(file)
+    other = ProjectStore.open(file, viewer="ana")
     theirs = other.load()
     other.save(theirs, named(theirs, "Theirs"), "ben")
     other.close()
-    store = ProjectStore.open(file)
+    store = ProjectStore.open(file, viewer="ana")
     found = read_history(file.parent / "undo" / "house.sqlite", store.load(), store.changes_since)
     store.close()
     assert [step.text for step in found.steps] == ["Rename project"]

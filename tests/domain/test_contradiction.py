@@ -62,7 +62,7 @@ def judged_project(verdict: Verdict) -> Project:
     """Whose only label says that, beside a measure that it does not travel."""
     project = whole_project()
     judged = judged_on(WAY, now_of(project), "physx", "5")
-    (label,) = project.labels.values()
+    label = project.labels[WAY]
     reason = Reason.TOO_NARROW if verdict is Verdict.DOES_NOT else None
     return replace(
         project,

@@ -19,8 +19,8 @@ from simulators.rooms import HUMAN, floor, scene
 
 from waypost.domain.base.errors import EngineUnavailableError, SimulatorError, WorkerDiedError
 from waypost.domain.scene.scene import Mesh
-from waypost.simulators import client as client_module
 from waypost.simulators.client import SimulatorClient
+from waypost.simulators.engines import EngineLimits
 from waypost.simulators.protocol import DriveCommand
 
 pytestmark = pytest.mark.faults
@@ -124,12 +124,11 @@ def test_a_program_that_is_no_worker_is_ended(tmp_path):
     assert set(psutil.Process().children()) <= before
 
 
-def test_a_worker_that_never_answers_is_ended(tmp_path, monkeypatch):
-    monkeypatch.setattr(client_module, "_HELLO_TIMEOUT_S", 0.2)
+def test_a_worker_that_never_answers_is_ended(tmp_path):
     before = set(psutil.Process().children())
     python = python_like(tmp_path, "exec sleep 60")
     with pytest.raises(SimulatorError, match=r"did not answer 'start' within 0\.2 s"):
-        SimulatorClient.start("physx", python=python)
+        SimulatorClient.start("physx", python=python, limits=EngineLimits(start_s=0.2))
     assert set(psutil.Process().children()) <= before
 
 
@@ -179,6 +178,6 @@ def test_a_request_that_fails_inside_the_engine_is_an_answer_not_a_crash(backend
     with start_engine(backend) as client:
         client.load_scene(scene(floor()))
         with pytest.raises(SimulatorError, match="load_scene failed: KeyError"):
-            client._ask("load_scene", {})
+            client._worker.ask("load_scene", {})
         assert client.is_alive
         assert client.load_scene(scene(floor())) == ()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 
 import measuring_rooms as rooms
@@ -214,6 +215,58 @@ def test_furniture_underfoot_is_said_by_name() -> None:
     assert found.any_path.contacts == ("Bed_01",)
     allowed = measure_geometry(rooms.ground(*parts), graph, passage, HUMAN, FURNITURE)
     assert allowed.any_path.verdict is YES
+
+
+def test_furniture_lower_than_the_step_is_walked_round_not_over() -> None:
+    """The humanoid steps 0.40 m; on both sides of the table are 1.7 m of floor."""
+    parts = (("floor", room(half=2.0)), ("CoffeeTable_01", block(1.8, 2.4, -0.3, 0.3, 0, 0.36)))
+    graph = build_graph([Node("a", "a", START), Node("b", "b", (3.4, 0.0, 0.0))], [])
+    there, back = (
+        measure_geometry(rooms.ground(*parts), graph, Passage(*ends, "humanoid"), HUMANOID)
+        for ends in (("a", "b"), ("b", "a"))
+    )
+    for found in (there, back):
+        assert found.straight.verdict is OPEN
+        assert found.straight.words == "climbs CoffeeTable_01"
+        assert found.any_path.verdict is YES
+        assert found.step_up_m == 0
+        assert found.detour_m is not None
+        assert 0.1 < found.detour_m < 1.0
+
+
+def test_furniture_that_nobody_steps_on_is_no_stairs() -> None:
+    """A shelf of two boards beside the way, for one who climbs no stairs."""
+    shelf = np.concatenate([block(1.8, 2.4, 0.6, 0.9, 0, 0.12), block(1.8, 2.4, 0.7, 0.9, 0, 0.3)])
+    graph = build_graph([Node("a", "a", START), Node("b", "b", END)], [])
+    ground = rooms.ground(("floor", room(half=2.0)), ("thing", shelf))
+    found = measure_geometry(ground, graph, Passage("a", "b", "humanoid"), HUMANOID)
+    assert found.straight.verdict is YES
+
+
+def test_the_clear_width_is_known_where_nothing_passes() -> None:
+    assert ask(room(block(2, 2.1, -1, 1, 0, 2)), HUMAN).clear_width_m == 0
+    assert ask(room(block(0.8, 1.2, -0.4, 0.4, 0, 1.5)), HUMAN).clear_width_m == 0
+
+
+def test_a_wheelchair_turns_on_the_spot_and_drives_along_its_heading() -> None:
+    """The gap beside the block is 1.05 m wide, in which it passes but does not turn."""
+    found = ask(room(block(2, 2.3, -1, -0.05, 0, 2)), WHEELCHAIR)
+    assert (found.straight.verdict, found.any_path.verdict) == (NO, YES)
+    assert len(found.path) > 2
+    for (ax, ay, _, heading), (bx, by, _, _) in itertools.pairwise(found.path):
+        if math.hypot(bx - ax, by - ay) > 1e-6:
+            off = math.remainder(math.atan2(by - ay, bx - ax) - heading, math.pi)
+            assert abs(off) < 0.01
+
+
+def test_a_path_begins_where_the_body_stands() -> None:
+    """A lamp reaches 3 cm into the humanoid at the node, which may stand 10 cm beside it."""
+    lamp = block(0.9, 1.1, 0.42, 0.6, 1.0, 2.0)
+    found = ask(room(lamp, half=2.0), HUMANOID)
+    assert (found.straight.verdict, found.any_path.verdict) == (NO, YES)
+    x, y = found.path[0][:2]
+    assert 0.02 < math.hypot(x - 1.0, y) <= 0.1 + 1e-6
+    assert 0.42 - y >= 0.45
 
 
 def test_a_path_past_another_node_is_not_this_edge() -> None:

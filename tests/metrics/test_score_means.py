@@ -6,7 +6,15 @@ import pytest
 from score_examples import NOON, book_of, scored
 
 from waypost.domain.score.sheet_edits import set_cannot_judge, set_score, submit
-from waypost.metrics.score_means import counted_rows, score_means, worst_items
+from waypost.metrics.score_means import (
+    NO_SCORE,
+    NOT_JUDGED,
+    counted_rows,
+    disputed_items,
+    score_means,
+    score_spreads,
+    worst_items,
+)
 from waypost.tables.score_tables import score_frame, score_mean_frame
 
 
@@ -32,7 +40,7 @@ def test_the_worst_item_is_first() -> None:
         scored(scored(book_of(), "i0", "ana", 1, 1), "i2", "ana", 3, 3), "i2", "ben", 5, 3
     )
     worst, other = worst_items(counted_rows(book, "demo", "lea"), book.rubric_of("demo"))
-    assert (worst.item, worst.mean, worst.spread) == ("i0", 0.0, 0.0)
+    assert (worst.item, worst.mean, worst.spread) == ("i0", 0.0, None)
     assert (other.item, other.mean, other.spread, other.raters) == ("i2", 0.625, 0.5, 2)
 
 
@@ -43,4 +51,35 @@ def test_frames_have_nulls_where_there_is_no_score() -> None:
     frame = score_frame(rows)
     assert list(frame["criterion"]) == ["clarity", "accuracy", "short"]
     assert frame["score"].isna().tolist() == [False, False, True]
-    assert list(score_mean_frame(score_means(rows))["n_items"]) == [1, 1]
+    means = score_mean_frame(score_means(rows))
+    assert list(means["n_items"]) == [1, 1, 0]
+    assert means["mean"].isna().tolist() == [False, False, True]
+    assert list(means["undefined"]) == ["", "", NO_SCORE]
+
+
+def test_what_nobody_could_judge_has_no_mean_and_a_reason() -> None:
+    book = scored(book_of(), "i0", "ana", 3, 3)
+    book = set_cannot_judge(book, book.sheet("demo", "i1", "ana"), "actions", NOON)
+    for name in ("clarity", "accuracy"):
+        book = set_score(book, book.sheet("demo", "i1", "ana"), name, 5, NOON)
+    book = submit(book, book.sheet("demo", "i1", "ana"), NOON)
+    rows = counted_rows(book, "demo", "lea")
+    found = {mean.key[::2]: mean for mean in score_means(rows)}
+    actions = found["human", "actions"]
+    assert (actions.mean, actions.undefined, actions.items) == (None, NOT_JUDGED, 0)
+    counts = {entry.criterion: entry for entry in score_spreads(rows, book.rubric_of("demo"))}
+    assert counts["actions"].cannot_judge == ("i1",)
+    assert counts["actions"].scores == 0
+    assert dict(counts["clarity"].items_by_score) == {
+        1: (), 2: (), 3: ("i0",), 4: (), 5: ("i1",),
+    }  # fmt: skip
+
+
+def test_disputed_items_are_those_that_two_raters_score_otherwise() -> None:
+    book = scored(scored(book_of(), "i0", "ana", 1, 5), "i0", "ben", 5, 5)
+    book = scored(scored(book, "i2", "ana", 1, 1), "i2", "ben", 2, 1)
+    book = scored(scored(book, "i3", "ana", 1, 1), "i3", "ben", 1, 1)
+    worst = worst_items(counted_rows(book, "demo", "lea"), book.rubric_of("demo"))
+    assert [(entry.item, entry.spread) for entry in disputed_items(worst)] == [
+        ("i0", 1.0), ("i2", 0.25),
+    ]  # fmt: skip

@@ -12,7 +12,8 @@ from waypost.domain.traverse.traversability import Passage, Verdict
 from waypost.io.agent_files import shipped_agents
 from waypost.io.graphs.graph_files import read_graph_file
 from waypost.io.scenes.open_scene import read_scene
-from waypost.services.measuring.measure_passages import measure_passages
+from waypost.services.measuring.measure_passages import all_passages, measure_passages
+from waypost.services.measuring.site import SiteSettings
 
 pytestmark = pytest.mark.realdata
 
@@ -30,6 +31,10 @@ EVERYONE = [Passage(*ALONG_THE_COUNTER, agent) for agent in shipped_agents()]
 AROUND = [Passage(*OVER_THE_TABLE, agent) for agent in ("human", "wheelchair", "quadruped")]
 BOTH_FILES = [EVERYONE[-1], AROUND[0]]
 
+BY_GEOMETRY = SiteSettings(uses_sweep=False, uses_engine=False)
+EVERY = 41
+"""One in so many passages is asked of both files: all kinds of edges and all agents."""
+
 
 def measured(file: Path, asked: list[Passage]) -> Measures:
     graph = read_graph_file(GRAPH).build(FRAMES["scene"])
@@ -40,6 +45,16 @@ def measured(file: Path, asked: list[Passage]) -> Measures:
 @pytest.fixture(scope="module")
 def of_glb(shared_data: Path) -> Measures:
     return measured(shared_data / "scenes/small_house/small_house.glb", [*EVERYONE, *AROUND])
+
+
+def by_geometry(file: Path) -> list[PassageMeasure]:
+    graph = read_graph_file(GRAPH).build(FRAMES["scene"])
+    agents = shipped_agents()
+    asked = all_passages(graph, agents)[::EVERY]
+    found = measure_passages(
+        read_scene(file), graph, agents, asked, workers=0, settings=BY_GEOMETRY
+    )
+    return list(found)
 
 
 def test_the_graph_has_the_places_of_a_house() -> None:
@@ -80,3 +95,18 @@ def test_both_files_of_the_house_get_the_same_answers(of_glb: Measures, shared_d
             measure.reason,
         ), passage
         assert other.margin_m == pytest.approx(measure.margin_m, abs=0.001), passage
+
+
+def test_geometry_finds_the_same_in_both_files(shared_data: Path) -> None:
+    folder = shared_data / "scenes/small_house"
+    of_glb = by_geometry(folder / "small_house.glb")
+    of_usd = by_geometry(folder / "usd/small_house.usda")
+    assert len({measure.passage.agent_key for measure in of_glb}) == 5
+    assert all(measure.clear_width_m is not None for measure in of_glb)
+    for measure, other in zip(of_glb, of_usd, strict=True):
+        assert (other.passage, other.answer, other.straight) == (
+            measure.passage,
+            measure.answer,
+            measure.straight,
+        )
+        assert other.clear_width_m == pytest.approx(measure.clear_width_m, abs=0.001)

@@ -56,7 +56,7 @@ def test_everyone_counts_the_same_labels_as_stale(tmp_path: Path) -> None:
     progress = queue_progress(moved.graph, moved.labels, "", AGENT)
     assert (progress.done, progress.stale, progress.undecided) == (2, 2, 0)
     queue = open_queue(moved.labels, AGENT.key, now)
-    rows = exhaust(queue_row_steps(queue, moved.graph, moved.labels, "", AGENT))
+    rows = exhaust(queue_row_steps(queue, moved.labels, now))
     stale = {row.passage for row in rows if row.state is PassageState.STALE}
     assert {way[:2] for way in stale} == {("a", "b"), ("b", "a")}
     (agent,) = exhaust(agent_row_steps(moved, ""))

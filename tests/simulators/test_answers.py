@@ -122,7 +122,7 @@ def test_what_is_no_message_is_a_death_at_once(tmp_path: Path, header: str) -> N
         _worker(tmp_path, _said(0, HELLO, "hello"), _raw(header), b"x" * 100) as client,
         pytest.raises(SimulatorError),
     ):
-        client._ask("floor_below", {}, timeout_s=3600.0)
+        client._worker.ask("floor_below", {}, timeout_s=3600.0)
 
 
 @pytest.mark.parametrize("text", ["", "  ", None, 7])

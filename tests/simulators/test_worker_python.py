@@ -32,7 +32,7 @@ WORKER_FILES = sorted(
         *(SIMULATORS / "backends").glob("*.py"),
     }
 )
-ALLOWED = {"numpy", "sapien", "waypost"}
+ALLOWED = {"habitat_sim", "numpy", "ovphysx", "ovstage", "sapien", "waypost"}
 
 
 @pytest.mark.parametrize("path", WORKER_FILES, ids=lambda path: path.name)

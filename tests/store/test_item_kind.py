@@ -19,7 +19,7 @@ from waypost.domain.project import Project, set_agent
 from waypost.domain.traverse.agent import AgentProfile, BodyShape
 from waypost.store import difference, project_items, project_store
 from waypost.store.item_kind import ItemKind
-from waypost.store.item_kinds import AGENT, EDGE, KINDS
+from waypost.store.item_kinds import AGENT, KINDS
 from waypost.store.project_store import ProjectStore
 
 CART = AgentProfile("cart", "Cart", BodyShape.BOX, 1.5, 1.0, 1.0, 0.01, *[False] * 3)
@@ -127,7 +127,8 @@ def test_an_absent_field_has_its_default_and_every_field_is_written(
         row = dict(connection.execute(f"SELECT * FROM {kind.table.name}").fetchone())  # noqa: S608
     stored = json.loads(row["payload"])
     optional = _optional_fields(kind)
-    own = {*kind.key_fields, *(("from_id", "to_id") if kind is EDGE else ())}
+    stamps = {*kind.key_columns, "changed_by", "changed_utc"}
+    own = {*kind.key_fields, *(set(kind.table.columns.keys()) - stamps)}
     assert set(stored) == {f.name for f in dataclasses.fields(kind.value_type)} - own
     kept = {name: value for name, value in stored.items() if name not in optional}
     _, item = kind.item_of({**row, "payload": json.dumps(kept)})

@@ -14,7 +14,7 @@ from sqlalchemy.schema import CreateTable
 from stored_rows import SET, change_rows, stored_rows
 from study_examples import assigned, study_of
 from value_types import check_types
-from whole_projects import whole_project
+from whole_projects import WAY, whole_project
 
 from waypost.domain.base.errors import ReadError, StoreError
 from waypost.domain.causes.failure import CauseBook
@@ -29,6 +29,7 @@ from waypost.domain.project import Project
 from waypost.domain.record.study import Study
 from waypost.domain.record.take_rules import EARLIER_RULES, Feedback, TakeRules
 from waypost.domain.score.score_book import NO_SCORES
+from waypost.domain.traverse.team import NO_TEAM
 from waypost.store.database import sqlite_engine
 from waypost.store.migration import MIGRATIONS, latest_version
 from waypost.store.project_store import ProjectStore
@@ -126,7 +127,7 @@ def test_every_column_type_exists_in_both_databases(table) -> None:
 
 
 def test_the_version_is_a_number(file: Path) -> None:
-    assert version_of(file) == NOW == 8
+    assert version_of(file) == NOW == 9
 
 
 def test_a_project_from_before_studies_opens_without_one(tmp_path: Path) -> None:
@@ -203,7 +204,7 @@ def test_every_kind_of_item_of_version_4_opens_as_it_was(tmp_path: Path) -> None
     study = expected.study
     assert study.rules is not None
     (take,) = study.takes.values()
-    ((way, label),) = expected.labels.items()
+    label = expected.labels[WAY]
     judged = replace(label.provenance, from_m=None, to_m=None)
     assert loaded == replace(
         expected,
@@ -215,7 +216,8 @@ def test_every_kind_of_item_of_version_4_opens_as_it_was(tmp_path: Path) -> None
         tasks=(replace(expected.tasks[0], question="a\0b \ud800"),),
         replay=replace(expected.replay, edge_verdicts=blind),
         scoring=NO_SCORES,
-        labels={way: replace(label, provenance=judged)},
+        labels={WAY: replace(label, provenance=judged)},
+        team=NO_TEAM,
         measures={},
         drives={},
     )

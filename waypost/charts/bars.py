@@ -22,6 +22,9 @@ from waypost.domain.replay.charts import Bar
 _BAR_PX: Final = 14.0
 _PADDING_PX: Final = 4.0
 _GAP_PX: Final = 10.0
+_HEADING_PX: Final = 8.0
+"""Between a heading and the row above it."""
+
 _LEAST_SPAN_PX: Final = 60.0
 _QUIET: Final = 0.45
 """Strength of failures, so that successes are what one reads."""
@@ -62,6 +65,9 @@ class BarRow:
     note: str
     """At the right edge."""
 
+    heading: str = ""
+    """Over this row and those that follow it; empty for none."""
+
 
 def rows_picture(rows: Sequence[BarRow], width_px: float, measure: Measure) -> ChartPicture:
     """Lay rows out below each other.
@@ -82,6 +88,11 @@ def rows_picture(rows: Sequence[BarRow], width_px: float, measure: Measure) -> C
     whole = label_px + values + notes + span + 3 * _GAP_PX
     y = 0.0
     for row in rows:
+        if row.heading:
+            top = y + (_HEADING_PX if y else 0.0)
+            _, high = measure(row.heading, whole)
+            words.append(Words(row.heading, (0.0, top, whole, high)))
+            y = top + high
         _, high = measure(row.label, label_px)
         height = max(high, _BAR_PX, measure(row.value, WIDEST_PX)[1]) + 2 * _PADDING_PX
         boxes.append(Box((0.0, y, whole, height), None, len(targets)))
@@ -91,7 +102,7 @@ def rows_picture(rows: Sequence[BarRow], width_px: float, measure: Measure) -> C
         own = len(targets) - 1
         for part in row.parts:
             ids = row.target.episode_ids if part.target is None else part.target.episode_ids
-            if not ids:
+            if not ids and not part.share:
                 continue
             wide = max(span * part.share, 1.0)
             target = own if part.target is None else len(targets)

@@ -55,7 +55,7 @@ class Align(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ChartTarget:
-    """Something to click, with the episodes behind it."""
+    """Something to click, with the episodes behind it, or the instructions that were scored."""
 
     title: str
     """What they have in common: ``Early stop → Region recognition``."""

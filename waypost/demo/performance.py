@@ -267,6 +267,7 @@ class _Performance:
                 circumstances(project, self._scene.content_hash),
                 engine.name,
                 engine.version,
+                engine.parameter_text,
             ),
             now=lambda: datetime.now(UTC),
         )

@@ -17,6 +17,7 @@ from waypost.documents.save_state import SaveKind, SaveState
 from waypost.documents.undo_step import UndoStep, difference_between, titles
 from waypost.domain.base.errors import ConflictError, ReadError, StoreError
 from waypost.domain.project import Project
+from waypost.domain.team_labels import with_own_answers
 from waypost.store.project_store import ProjectStore
 
 UNDO_LIMIT: Final = 1000
@@ -136,9 +137,11 @@ class ProjectDocument(QObject):
 
         Raises:
             RuntimeError: If called while ``changed`` is being told.
+            EditError: If it labels a passage that others label.
         """
         if self._is_announcing:
             raise RuntimeError("a view must not edit while it is told of a change")
+        new_project = with_own_answers(self._project, new_project, self._clock())
         if new_project is self._project or new_project == self._project:
             return
         step = UndoStep(text, self._project, new_project)
@@ -229,7 +232,8 @@ class ProjectDocument(QObject):
     def reload(self, store: ProjectStore, project: Project) -> None:
         """Take a state that was read elsewhere, giving up unsaved edits.
 
-        Of the history those steps stay that fit it; edits that were given up can be repeated.
+        Of the history those steps stay that fit it, and none once somebody else looks; edits that
+        were given up can be repeated.
 
         Args:
             store: The one it was read with, of the same file; it replaces the one so far.
@@ -243,7 +247,8 @@ class ProjectDocument(QObject):
         self._blocked = BlockedItems()
         self._last_saved_at = self._clock()
         self._retry.stop()
-        found = fitting(self._steps(), self.undo_stack.index(), project)
+        is_same = project.team.viewer == old.team.viewer or not project.team.people
+        found = fitting(self._steps(), self.undo_stack.index(), project) if is_same else History()
         # Kept once they all are in their place: of those in between none may be what is left.
         keeper, self._keeper = self._keeper, None
         self.undo_stack.clear()
@@ -306,8 +311,16 @@ class ProjectDocument(QObject):
 
     def _replace(self, project: Project, text: str) -> None:
         old, self._project = self._project, project
-        self.save_now(text)
+        if self.save_now(text) and old.team.labels is not project.team.labels:
+            self._see_more()
         self._announce(old)
+
+    def _see_more(self) -> None:
+        """Take what others have labelled, where one's own label is in now."""
+        try:
+            self._project = self._saved = self._store.with_visible_labels(self._project)
+        except (StoreError, ReadError) as error:
+            _LOG.warning("labels of others cannot be read: %s", error)
 
     def _announce(self, old: Project) -> None:
         self._is_announcing = True

@@ -17,6 +17,8 @@ from waypost.domain.traverse.passage_drive import PassageDrive
 from waypost.domain.traverse.passage_rule import DEFAULT_PASSAGE_RULE, PassageRule
 from waypost.domain.traverse.places import places_of, with_place
 from waypost.domain.traverse.task import Task
+from waypost.domain.traverse.team import NO_TEAM, Team
+from waypost.domain.traverse.team_edits import without_passages
 from waypost.domain.traverse.traversability import Labels, Passage
 
 T = TypeVar("T")
@@ -47,6 +49,8 @@ class Project:
 
     graph: NavigationGraph = field(default_factory=NavigationGraph)
     labels: Labels = field(default_factory=lambda: MappingProxyType({}))
+    """What counts for who looks; see ``team_labels`` for passages that two people label."""
+
     agents: Mapping[str, AgentProfile] = field(default_factory=lambda: MappingProxyType({}))
     """By key, in the order shown."""
 
@@ -61,6 +65,7 @@ class Project:
     study: Study = NO_STUDY
     replay: ReplayBook = NO_REPLAY
     scoring: ScoreBook = NO_SCORES
+    team: Team = NO_TEAM
 
 
 def set_graph(project: Project, graph: NavigationGraph) -> Project:
@@ -71,12 +76,14 @@ def set_graph(project: Project, graph: NavigationGraph) -> Project:
     if graph.edges is project.graph.edges:
         return replace(project, graph=graph)
     gone = project.graph.joined_pairs() - graph.joined_pairs()
+    doubles = [p for p in project.team.doubles if frozenset((p.from_id, p.to_id)) in gone]
     return replace(
         project,
         graph=graph,
         labels=_without(project.labels, gone),
         measures=_without(project.measures, gone),
         drives=_without(project.drives, gone),
+        team=without_passages(project.team, frozenset(doubles)),
     )
 
 

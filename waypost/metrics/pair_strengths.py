@@ -1,21 +1,43 @@
-"""How strong each instruction is among those it was compared with, after Bradley and Terry."""
+"""How strong what was compared in pairs is, after Bradley and Terry, with bootstrap intervals."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Final
+from typing import Final, NamedTuple
 
 import choix
-import networkx as nx
 import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_array
+from scipy.sparse.csgraph import connected_components
 
 from waypost.domain.score.comparison import Better, PairComparison
-from waypost.domain.score.score_book import ScoreBook
+from waypost.metrics.aggregate import LEVEL, RESAMPLES
 
 NO_COMPARISON: Final = "nothing was compared"
-NOT_CONNECTED: Final = "some items never won, or never lost, against the others"
+NOT_CONNECTED: Final = "some never won, or never lost, against the others"
+
+MOST_RESAMPLED_NAMES: Final = 100
+"""Beyond, strengths have no interval: resampling them takes minutes."""
+
+_LEAST_DEFINED: Final = 0.5
+"""Share of the resamples that must have strengths for an interval to say anything."""
+
+Floats = NDArray[np.float64]
+
+
+class Strength(NamedTuple):
+    """How strong one of those compared is."""
+
+    value: float
+    """Log strength, of mean 0 over all of them: the first of a pair is better with probability
+    1 / (1 + exp(second − first))."""
+
+    ci95: tuple[float, float] | None
+    """Percentile bootstrap interval over pairs; ``None`` with fewer than two pairs, with more than
+    ``MOST_RESAMPLED_NAMES``, or where fewer than half of the resamples have strengths."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,49 +46,116 @@ class PairStrengths:
 
     criterion: str
     comparisons: int
-    strengths: MappingProxyType[str, float] | None
-    """Item → log strength, of mean 0: the first of a pair is better with probability
-    1 / (1 + exp(second − first)). ``None`` where ``undefined`` says why."""
+    """Answers that they rest on: those about two of different names."""
+
+    strengths: Mapping[str, Strength] | None
+    """Name → strength, the strongest first. ``None`` where ``undefined`` says why."""
 
     undefined: str = ""
 
 
-def pair_strengths(book: ScoreBook, batch: str, criterion: str) -> PairStrengths:
-    """Strengths of the items of a batch by all comparisons submitted; a tie counts half for each.
+class ComparedPair(NamedTuple):
+    """What one rater says about two names."""
 
-    Raises:
-        EditError: If there is no such batch.
+    said: PairComparison
+    first: str
+    second: str
+
+
+def pair_strengths(
+    compared: Iterable[ComparedPair], criterion: str, seed: int = 0
+) -> PairStrengths:
+    """Strengths by all answers on a criterion; a tie counts half a win for each side.
+
+    Args:
+        compared: Comparisons that count; of two with the same name nothing is learned.
+        criterion: Key.
+        seed: Of the bootstrap; equal seeds give equal intervals.
 
     Source:
         Bradley and Terry 1952, Rank analysis of incomplete block designs; by choix
-        (github.com/lucasmaystre/choix, ``ilsr_pairwise``).
+        (github.com/lucasmaystre/choix, ``ilsr_pairwise_dense``).
     """
-    pairs = book.batch(batch).pairs
-    answers = [
-        (answer, pairs[key.pair])
-        for key, answer in book.comparisons.items()
-        if key.batch == batch and answer.submitted_at is not None and criterion in answer.answers
-    ]
-    items = sorted({item for _, both in answers for item in both})
-    if not items:
+    own = [c for c in compared if criterion in c.said.answers and c.first != c.second]
+    names = sorted({name for entry in own for name in (entry.first, entry.second)})
+    if not names:
         return PairStrengths(criterion, 0, None, NO_COMPARISON)
-    places = {item: place for place, item in enumerate(items)}
-    wins = [(places[winner], places[loser]) for winner, loser in _wins(answers, criterion)]
-    beats = nx.DiGraph(wins)
-    beats.add_nodes_from(range(len(items)))
-    if not nx.is_strongly_connected(beats):
-        return PairStrengths(criterion, len(answers), None, NOT_CONNECTED)
-    found = np.asarray(choix.ilsr_pairwise(len(items), wins), dtype=np.float64)
+    wins = _wins(own, criterion, names)
+    found = _strengths(wins, np.ones(wins.pairs))
+    if found is None:
+        return PairStrengths(criterion, len(own), None, NOT_CONNECTED)
+    intervals = _intervals(wins, seed)
+    order = sorted(range(len(names)), key=lambda place: (-found[place], names[place]))
+    strengths = {
+        names[place]: Strength(float(found[place]), intervals[place] if intervals else None)
+        for place in order
+    }
+    return PairStrengths(criterion, len(own), MappingProxyType(strengths))
+
+
+class _Wins(NamedTuple):
+    """Which name won against which in which pair, and how much: a tie is half a win for each."""
+
+    names: int
+    pairs: int
+    pair: NDArray[np.int64]
+    winner: NDArray[np.int64]
+    loser: NDArray[np.int64]
+    share: Floats
+
+
+def _wins(compared: Sequence[ComparedPair], criterion: str, names: Sequence[str]) -> _Wins:
+    places = {name: place for place, name in enumerate(names)}
+    pairs = {pair: n for n, pair in enumerate(sorted({c.said.key.pair for c in compared}))}
+    rows = []
+    for entry in compared:
+        first, second = places[entry.first], places[entry.second]
+        said, pair = entry.said.answers[criterion], pairs[entry.said.key.pair]
+        share = 0.5 if said is Better.NEITHER else 1.0
+        if said is not Better.SECOND:
+            rows.append((pair, first, second, share))
+        if said is not Better.FIRST:
+            rows.append((pair, second, first, share))
+    pair_of, winner, loser, shares = zip(*rows, strict=True)
+    return _Wins(
+        len(names),
+        len(pairs),
+        np.array(pair_of, dtype=np.int64),
+        np.array(winner, dtype=np.int64),
+        np.array(loser, dtype=np.int64),
+        np.array(shares, dtype=np.float64),
+    )
+
+
+def _strengths(wins: _Wins, weights: Floats) -> Floats | None:
+    """Log strengths of mean 0; ``None`` where the most likely ones are infinite.
+
+    Args:
+        wins: Of all pairs.
+        weights: (pairs,) how often each pair counts.
+    """
+    count = weights[wins.pair] * wins.share
+    counts = csr_array((count, (wins.winner, wins.loser)), shape=(wins.names, wins.names))
+    counts.eliminate_zeros()
+    if connected_components(counts, connection="strong", return_labels=False) > 1:
+        return None
+    found: Floats = np.asarray(choix.ilsr_pairwise_dense(counts.toarray()), dtype=np.float64)
     found -= found.mean()
-    strengths = MappingProxyType(dict(zip(items, found.tolist(), strict=True)))
-    return PairStrengths(criterion, len(answers), strengths)
+    return found
 
 
-def _wins(
-    answers: Iterable[tuple[PairComparison, tuple[str, str]]], criterion: str
-) -> Iterable[tuple[str, str]]:
-    """Winner and loser, two for each answer: a tie is one win for each side."""
-    for answer, (first, second) in answers:
-        said = answer.answers[criterion]
-        yield (second, first) if said is Better.SECOND else (first, second)
-        yield (first, second) if said is Better.FIRST else (second, first)
+def _intervals(wins: _Wins, seed: int) -> list[tuple[float, float]] | None:
+    if wins.pairs < 2 or wins.names > MOST_RESAMPLED_NAMES:
+        return None
+    weights = np.random.default_rng(seed).multinomial(
+        wins.pairs, np.full(wins.pairs, 1 / wins.pairs), size=RESAMPLES
+    )
+    found = []
+    for weight in weights:
+        strengths = _strengths(wins, weight.astype(np.float64))
+        if strengths is not None:
+            found.append(strengths)
+    if len(found) < _LEAST_DEFINED * RESAMPLES:
+        return None
+    low, high = np.quantile(np.stack(found), [(1 - LEVEL) / 2, (1 + LEVEL) / 2], axis=0)
+    return [(float(a), float(b)) for a, b in zip(low, high, strict=True)]

@@ -11,7 +11,14 @@ from waypost.io.datasets.capnav_tasks import write_capnav_tasks
 from waypost.io.graphs.capnav_graph import write_capnav_graph
 from waypost.io.labels.capnav_hallucinated import hallucinated_questions
 from waypost.io.labels.capnav_traverse import TraverseOptions, write_capnav_traverse
-from waypost.services.label_report import agent_counts, gaps_note, select_labels
+from waypost.services.label_report import (
+    LabelSelection,
+    agent_counts,
+    gaps_note,
+    select_labels,
+    team_note,
+)
+from waypost.services.mixed_engines import engines_of_labels, mixture_note
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +38,9 @@ class CapnavExport:
     gaps: str = ""
     """What to say of labels that were given while geometry was missing; empty without any."""
 
+    of_two: str = ""
+    """What to say of passages that two label; empty without any that lacks a label."""
+
     @property
     def sentence(self) -> str:
         """What the user should know, in one or two sentences."""
@@ -49,6 +59,7 @@ class CapnavExport:
         if self.undecided:
             what = "passage is" if self.undecided == 1 else "passages are"
             text += f" {self.undecided} {what} undecided; CapNav reads those as blocked."
+        text = f"{text} {self.of_two}." if self.of_two else text
         return f"{text} {self.gaps[:1].upper()}{self.gaps[1:]}." if self.gaps else text
 
 
@@ -69,7 +80,9 @@ def export_capnav(project: Project, scene_hash: str, folder: Path) -> CapnavExpo
     selection = select_labels(project, scene_hash)
     write_capnav_graph(graph_path, project.graph)
     listed = hallucinated_questions(project.tasks, project.graph.extra)
-    options = TraverseOptions(left_out=selection.left_out, hallucinated=listed)
+    options = TraverseOptions(
+        left_out=selection.left_out, kinds=selection.kinds, hallucinated=listed
+    )
     write_capnav_traverse(traverse_path, project.labels, project.graph, options)
     if project.tasks:
         path = folder / f"{stem}_QA.json"
@@ -83,5 +96,15 @@ def export_capnav(project: Project, scene_hash: str, folder: Path) -> CapnavExpo
         sum(count["uncertain_left_out"] for count in counts),
         sum(count["undecided"] for count in counts),
         len(project.tasks),
-        gaps_note(project, selection.left_out),
+        _notes(project, selection),
+        team_note(selection),
     )
+
+
+def _notes(project: Project, selection: LabelSelection) -> str:
+    engines = engines_of_labels(project, selection.left_out)
+    said = (
+        gaps_note(project, selection.left_out),
+        mixture_note(engines, "label"),
+    )
+    return ". ".join(sentence for sentence in said if sentence)

@@ -9,6 +9,8 @@ from waypost.domain.base.counted_words import counted
 from waypost.domain.base.frames import distance_m
 from waypost.domain.project import Project, set_graph
 from waypost.domain.scene.graph import Edge, NavigationGraph, Node, build_graph
+from waypost.domain.team_labels import own_labels, with_team
+from waypost.domain.traverse.team_edits import without_passages
 from waypost.domain.traverse.traversability import NODE_TOLERANCE_M, labels_that_hold
 from waypost.io.graphs.capnav_graph import adopt_file_facts, keep_file_facts
 from waypost.io.graphs.connectivity_import import adopt_connectivity
@@ -54,8 +56,10 @@ def with_graph_replaced(project: Project, graph: NavigationGraph) -> Project:
     is elsewhere.
     """
     kept = keep_file_facts(project.graph, graph)
-    labels = labels_that_hold(project.labels, project.graph, kept)
-    return replace(set_graph(project, kept), labels=labels)
+    single = labels_that_hold(own_labels(project), project.graph, kept)
+    doubles = project.team.doubles
+    gone = doubles.keys() - labels_that_hold(doubles, project.graph, kept).keys()
+    return with_team(set_graph(project, kept), without_passages(project.team, gone), single)
 
 
 def add_graph(

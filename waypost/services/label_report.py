@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
 from waypost.domain.base.counted_words import counted
 from waypost.domain.contradiction import contradicting_labels
 from waypost.domain.project import Project
+from waypost.domain.traverse.team import label_kind
 from waypost.domain.traverse.traversability import Passage, TraversabilityLabel, Verdict, passages
 from waypost.io.labels.capnav_traverse import is_written
 from waypost.services.judging import circumstances
@@ -36,6 +37,12 @@ class LabelSelection:
     not_in_graph: int
     """Labels whose passage is not in the graph any more."""
 
+    kinds: Mapping[Passage, str]
+    """``first``, ``second``, ``agreed`` or ``final``, of labels of passages that two label."""
+
+    without_label: int
+    """Passages that two label and that have no label for who looks, though one may be in."""
+
 
 def select_labels(project: Project, scene_hash: str | None) -> LabelSelection:
     """Leave out what is stale.
@@ -51,8 +58,32 @@ def select_labels(project: Project, scene_hash: str | None) -> LabelSelection:
     contradicting = frozenset(contradicting_labels(project, now)) & frozenset(present)
     others = {p.agent_key: None for p in present if p.agent_key not in project.agents}
     return LabelSelection(
-        stale, contradicting, stale, (*project.agents, *others), len(project.labels) - len(present)
+        stale,
+        contradicting,
+        stale,
+        (*project.agents, *others),
+        len(project.labels) - len(present),
+        kinds_of(project),
+        sum(passage not in project.labels for passage in project.team.doubles),
     )
+
+
+def kinds_of(project: Project) -> Mapping[Passage, str]:
+    """Which label it is that counts of each passage that two label."""
+    team = project.team
+    return {p: label_kind(team, p) for p in team.doubles if p in project.labels}
+
+
+def team_note(selection: LabelSelection) -> str:
+    """What to say of passages that two label and that have no label; empty without any."""
+    if not selection.without_label:
+        return ""
+    what = (
+        "passages that two people label have"
+        if selection.without_label > 1
+        else ("passage that two people label has")
+    )
+    return f"{selection.without_label} {what} no label yet that counts"
 
 
 def gaps_note(project: Project, left_out: Collection[Passage]) -> str:

@@ -29,7 +29,11 @@ class LoadedProject:
 
 
 def open_project_job(
-    location: Path | str, *, root: Path | None = None, steps: Path | None = None
+    location: Path | str,
+    *,
+    root: Path | None = None,
+    steps: Path | None = None,
+    viewer: str = "",
 ) -> Generator[Progress, None, LoadedProject]:
     """Open a project, bring an older one up to date, and read it.
 
@@ -39,6 +43,7 @@ def open_project_job(
         location: A file, or a URL ``postgresql://…``.
         root: Folder that relative paths resolve against, where it is not the usual one.
         steps: Folder of the steps of undo, where they are kept.
+        viewer: Who opens it; see ``ProjectStore.open``.
 
     Yields:
         Rows read and rows in all.
@@ -51,7 +56,7 @@ def open_project_job(
         StoreError: If it cannot be reached or another program keeps it locked.
     """
     yield Progress(0.0, 0.0, f"Opening {location}")
-    store = ProjectStore.open(location, root=root)
+    store = ProjectStore.open(location, root=root, viewer=viewer)
     history = History()
     try:
         project = yield from store.loading()

@@ -42,6 +42,7 @@ def find_scene_project(
     data_folder: Path,
     location: Path | str | None = None,
     steps: Path | None = None,
+    viewer: str = "",
 ) -> Generator[Progress, None, SceneProject]:
     """Find the project of a scene by the scene that it names, not by its own name.
 
@@ -53,6 +54,7 @@ def find_scene_project(
         location: The only project that is looked at: a file that may not be there yet, or the
             URL of a database.
         steps: Folder of the steps of undo, where they are kept.
+        viewer: Who opens it.
 
     Yields:
         Rows read and rows in all.
@@ -65,7 +67,7 @@ def find_scene_project(
     for place in _places(scene, data_folder) if location is None else (location,):
         if isinstance(place, Path) and not place.exists():
             continue
-        loaded = yield from open_project_job(place, steps=steps)
+        loaded = yield from open_project_job(place, steps=steps, viewer=viewer)
         if names_scene(loaded, scene):
             return SceneProject(loaded, is_own=True, free_place=scene)
         foreign = foreign or loaded

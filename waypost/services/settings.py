@@ -19,10 +19,12 @@ from waypost.io.atomic import write_text_atomic
 from waypost.io.confined.limits import DEFAULT_MINUTES, ReadingLimits, chosen_limits
 from waypost.io.file_reading import read_plain_bytes
 from waypost.io.foreign_errors import reading
+from waypost.simulators.engines import REFERENCE_ENGINE, EngineChoice
 
 THEMES = ("dark", "light")
 _HEADER = "# Settings of Waypost. Only what differs from the defaults is written here.\n"
 _MAX_RECENT = 10
+_MAX_FOLDERS = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,9 +48,14 @@ class Settings:
     """Action id → key, only where the user changed it."""
 
     simulator_python: str = ""
-    """Path of the Python that runs the engine; empty for Waypost's own."""
+    """Path of the Python that runs the engine, where ``engine_pythons`` names none."""
 
-    engine: str = "physx"
+    engine: str = REFERENCE_ENGINE
+    """Which engine drives."""
+
+    engine_pythons: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    """Engine → path of its Python, or of a folder with one; others are looked for."""
+
     recent_projects: tuple[str, ...] = ()
     """Absolute paths, newest first."""
 
@@ -57,6 +64,10 @@ class Settings:
 
     outside_assets: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     """Scene file → ``read`` or ``left out``: what to do with files outside its folder."""
+
+    companion_folders: tuple[str, ...] = ()
+    """Folders in which scenes, graphs and pictures that episodes name are looked for, newest
+    first."""
 
     introduction_done: bool = False
     """Whether the introduction was finished or left; it begins by itself only before."""
@@ -81,6 +92,12 @@ class Settings:
             raise InputError(f"text_scale_percent: {self.text_scale_percent} is outside 100 to 200")
 
     @property
+    def engine_choice(self) -> EngineChoice:
+        """Which engine drives, and where its Python is."""
+        named = self.engine_pythons.get(self.engine) or self.simulator_python
+        return EngineChoice(self.engine, named or None)
+
+    @property
     def reading_limits(self) -> ReadingLimits:
         """What the reading of one file may take."""
         return chosen_limits(self.read_memory_gb or None, self.read_minutes)
@@ -89,6 +106,11 @@ class Settings:
 def with_recent_project(recent: tuple[str, ...], path: str) -> tuple[str, ...]:
     """Put a project first in the list of recent ones; at most ten stay."""
     return (path, *(p for p in recent if p != path))[:_MAX_RECENT]
+
+
+def with_companion_folder(folders: tuple[str, ...], path: str) -> tuple[str, ...]:
+    """Put a folder first in the list of those that are looked into; at most ten stay."""
+    return (path, *(known for known in folders if known != path))[:_MAX_FOLDERS]
 
 
 def settings_path() -> Path:

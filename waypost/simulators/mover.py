@@ -31,6 +31,8 @@ from waypost.simulators.stair_guard import StairGuard
 
 _SPAWN_OVERLAP_M = 0.003
 _MIN_COLLIDER_M = 0.005
+_CARRIES_NORMAL_Z = 0.5
+_SLIP_MPS = 0.5
 SLIDE_POLICY = (
     "sliding allowed: surfaces have no friction; an obstacle takes the part of the motion that "
     "points into it and the agent slides along it with the rest, regaining lost speed no faster "
@@ -212,7 +214,7 @@ class Mover:
         vx, vy = self._heed_stairs(vx, vy, dt)
         support_m = self._support(vx, vy, dt)
         if support_m is None:
-            vx = vy = 0.0
+            vx, vy = self._slip_off()
             motion.set_mps = motion.actual_mps
         vz = self._vertical_speed(support_m, math.hypot(vx, vy), dt)
         self._engine.set_velocity(*self._pushed(vx, vy, dt), vz, motion.turn_radps)
@@ -295,6 +297,26 @@ class Mover:
         return self._ground.support(
             self._pose, (vx * ahead, vy * ahead), foot_m, depth_m, self._guard.ceiling_m
         )
+
+    def _slip_off(self) -> tuple[float, float]:
+        """Horizontal velocity of a falling body: none, unless it hangs on an edge it left.
+
+        The ground is looked at ahead of the hull, whose rear still stands over the edge by up to
+        3 cm when the fall begins. Whoever hangs there tips over and slips off outwards.
+        """
+        if self._motion.fall_from_m is None:
+            return 0.0, 0.0
+        held = [c for c in self._engine.contacts() if c.normal[2] > _CARRIES_NORMAL_Z]
+        if not held:
+            return 0.0, 0.0
+        self._motion.fall_mps = 0.0
+        x, y, _, _ = self._pose
+        out_x = sum(x - contact.point_m[0] for contact in held)
+        out_y = sum(y - contact.point_m[1] for contact in held)
+        length = math.hypot(out_x, out_y)
+        if length < 1e-9:
+            return 0.0, 0.0
+        return out_x / length * _SLIP_MPS, out_y / length * _SLIP_MPS
 
     def _vertical_speed(self, support_m: float | None, speed_mps: float, dt: float) -> float:
         settings, motion, z = self.settings, self._motion, self._pose.z_m

@@ -17,16 +17,23 @@ from typing import Any, BinaryIO
 import numpy as np
 from numpy.typing import NDArray
 
-PROTOCOL_VERSION = 2
+PROTOCOL_VERSION = 3
 """Raised whenever an old worker could misunderstand a new client."""
+
+SPOKEN_PROTOCOLS = (2, PROTOCOL_VERSION)
+"""Oldest and newest version that this program can speak: a worker in a copied folder may be older
+or newer. Version 3 added the parameters of an engine and the progress of its start."""
 
 Vec3 = tuple[float, float, float]
 """x, y, z; metres in the scene frame unless said otherwise."""
 
-_MAGIC = b"WPT\x01"
+MAGIC = b"WPT\x01"
+"""First bytes of every message."""
+
 _PREFIX = struct.Struct("<4sI")
 _MAX_HEADER_BYTES = 64 * 1024 * 1024
 _MAX_ARRAY_BYTES = 1 << 36
+_MAX_ARRAYS = 1_000_000
 _PIECE_BYTES = 64 * 1024 * 1024
 """So much is read at once: memory is only taken for bytes that are there."""
 
@@ -35,6 +42,10 @@ _DTYPES = frozenset({"<f4", "<f8", "<i4", "<i8", "|u1"})
 
 class ProtocolError(ValueError):
     """Bytes that are not a message of this protocol."""
+
+
+class CutOffError(ProtocolError):
+    """The other side ended in the middle of a message."""
 
 
 @dataclass(frozen=True)
@@ -55,6 +66,26 @@ class Message:
 
 
 @dataclass(frozen=True)
+class EngineParameters:
+    """Numbers of an engine that change where an agent gets through; ``None`` where it has none."""
+
+    position_iterations: int | None
+    """Of the solver, per step."""
+
+    friction: float
+    """Between agent and scene; 0 slides along walls."""
+
+    hull_sides: int | None
+    """Of the prism that stands for a round body."""
+
+    skin_m: float
+    """Outermost layer of the hull that is soft: bodies overlap by so much before they push."""
+
+    friction_mode: str = ""
+    """How the friction of two materials is combined, in the words of the engine."""
+
+
+@dataclass(frozen=True)
 class EngineInfo:
     """Which engine answers; recorded with everything it produces."""
 
@@ -64,6 +95,19 @@ class EngineInfo:
     version: str
     title: str
     """For people, e.g. ``SAPIEN 3.0.3 (PhysX 5)``."""
+
+    parameters: EngineParameters | None = None
+    """What else decides where an agent gets through; ``None`` where the engine does not say."""
+
+    @property
+    def parameter_text(self) -> str:
+        """The parameters as one line, ``friction=0 hull_sides=48 …``; empty where unknown."""
+        known = asdict(self.parameters) if self.parameters else {}
+        return " ".join(
+            f"{name}={value:g}" if isinstance(value, (int, float)) else f"{name}={value}"
+            for name, value in sorted(known.items())
+            if value not in (None, "")
+        )
 
 
 @dataclass(frozen=True)
@@ -332,7 +376,7 @@ def encode_message(message: Message) -> list[bytes]:
         raise ProtocolError(f"message {message.kind!r}: {error}") from error
     if len(text) > _MAX_HEADER_BYTES:
         raise ProtocolError(f"message {message.kind!r}: header of {len(text)} bytes is too long")
-    return [_PREFIX.pack(_MAGIC, len(text)) + text, *(array.tobytes() for array in arrays)]
+    return [_PREFIX.pack(MAGIC, len(text)) + text, *(array.tobytes() for array in arrays)]
 
 
 def write_message(stream: BinaryIO, message: Message) -> None:
@@ -346,8 +390,12 @@ def write_message(stream: BinaryIO, message: Message) -> None:
     stream.flush()
 
 
-def read_message(stream: BinaryIO) -> Message | None:
+def read_message(stream: BinaryIO, most_array_bytes: int = _MAX_ARRAY_BYTES) -> Message | None:
     """Read one message; ``None`` when the stream ends between messages.
+
+    Args:
+        stream: Blocking.
+        most_array_bytes: So large may all its arrays together be.
 
     Raises:
         ProtocolError: If the bytes are no message or end in the middle of one.
@@ -356,12 +404,12 @@ def read_message(stream: BinaryIO) -> Message | None:
     if not prefix:
         return None
     if len(prefix) < _PREFIX.size:
-        raise ProtocolError("the stream ended inside a message prefix")
+        raise CutOffError("the stream ended inside a message prefix")
     magic, length = _PREFIX.unpack(prefix)
-    if magic != _MAGIC or length > _MAX_HEADER_BYTES:
+    if magic != MAGIC or length > _MAX_HEADER_BYTES:
         raise ProtocolError("these bytes are not a Waypost message")
     header = _parse_header(_read_exactly(stream, length))
-    arrays = tuple(_read_array(stream, entry) for entry in header["arrays"])
+    arrays = _read_arrays(stream, header["arrays"], most_array_bytes)
     return Message(header["kind"], header["id"], header["values"], arrays)
 
 
@@ -385,7 +433,7 @@ def _little_endian(array: NDArray[Any]) -> NDArray[Any]:
 def _parse_header(text: bytes) -> dict[str, Any]:
     try:
         header = json.loads(text)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise ProtocolError(f"a message header is not JSON: {error}") from error
     wanted = {"kind": str, "id": int, "values": dict, "arrays": list}
     if not isinstance(header, dict) or any(
@@ -395,21 +443,32 @@ def _parse_header(text: bytes) -> dict[str, Any]:
     return header
 
 
-def _read_array(stream: BinaryIO, entry: Any) -> NDArray[Any]:
+def _read_arrays(stream: BinaryIO, entries: list[Any], most_bytes: int) -> tuple[NDArray[Any], ...]:
+    if len(entries) > _MAX_ARRAYS:
+        raise ProtocolError(f"a message of {len(entries)} arrays is too large")
+    sizes = [_array_size(entry) for entry in entries]
+    if sum(sizes) > most_bytes:
+        raise ProtocolError(f"arrays of {sum(sizes)} bytes are too large")
+    try:
+        return tuple(
+            np.frombuffer(_read_exactly(stream, size), dtype=entry[0]).reshape(entry[1])
+            for entry, size in zip(entries, sizes)
+        )
+    except OverflowError as error:
+        raise ProtocolError(f"an array of no size that can be: {error}") from error
+
+
+def _array_size(entry: Any) -> int:
     if not (
         isinstance(entry, list)
         and len(entry) == 2
+        and isinstance(entry[0], str)
         and entry[0] in _DTYPES
         and isinstance(entry[1], list)
         and all(isinstance(n, int) and n >= 0 for n in entry[1])
     ):
         raise ProtocolError("an array description cannot be read")
-    dtype = np.dtype(entry[0])
-    size = math.prod(entry[1]) * dtype.itemsize
-    if size > _MAX_ARRAY_BYTES:
-        raise ProtocolError(f"an array of {size} bytes is too large")
-    data = _read_exactly(stream, size)
-    return np.frombuffer(data, dtype=dtype).reshape(entry[1])
+    return math.prod(entry[1]) * np.dtype(entry[0]).itemsize
 
 
 def _read_exactly(stream: BinaryIO, count: int) -> bytes:
@@ -418,7 +477,7 @@ def _read_exactly(stream: BinaryIO, count: int) -> bytes:
     while missing:
         piece = stream.read(min(missing, _PIECE_BYTES))
         if not piece:
-            raise ProtocolError("the stream ended inside a message")
+            raise CutOffError("the stream ended inside a message")
         pieces.append(piece)
         missing -= len(piece)
     return pieces[0] if len(pieces) == 1 else b"".join(pieces)

@@ -12,7 +12,7 @@ from waypost.domain.base.errors import ConflictError
 from waypost.store import schema
 from waypost.store.difference import KindDifference
 from waypost.store.item_kind import ItemKind
-from waypost.store.item_kinds import EDGE, NODE
+from waypost.store.item_kinds import DOUBLE_PASSAGE, EDGE, NODE
 
 
 class StaleRowsError(Exception):
@@ -79,6 +79,9 @@ def _graph_conflict(connection: Connection, parts: Mapping[ItemKind, KindDiffere
     for edge_id in connection.scalars(at_gone):
         if edge_id not in ours:
             return _changed(connection, EDGE, edge_id, f"edge {edge_id}")
+    doubles = parts.get(DOUBLE_PASSAGE)
+    if doubles is not None and doubles.removed:
+        return "somebody has labelled a passage there that two label, and you have not"
     return "somebody else changed the project at the same moment"
 
 

@@ -119,6 +119,13 @@ def _begin(connection: Connection) -> None:
     connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
 
 
+def login_of(connection: Connection) -> str:
+    """Who is logged in on a server; empty for a file."""
+    if connection.dialect.name != "postgresql":
+        return ""
+    return str(connection.exec_driver_sql("SELECT current_user").scalar())
+
+
 def damage(connection: Connection) -> str | None:
     """What SQLite's integrity check finds wrong with the file; ``None`` if nothing."""
     if connection.dialect.name != "sqlite":

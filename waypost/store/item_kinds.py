@@ -35,11 +35,20 @@ from waypost.domain.score.comparison import ComparisonKey, PairComparison
 from waypost.domain.score.rubric import Rubric, RubricKey
 from waypost.domain.score.score_book import ScoreBook, check_batch
 from waypost.domain.score.sheet import Sheet, SheetKey
+from waypost.domain.team_labels import own_labels
 from waypost.domain.traverse.agent import AgentProfile
 from waypost.domain.traverse.measure import PassageMeasure
 from waypost.domain.traverse.passage_drive import PassageDrive
 from waypost.domain.traverse.passage_rule import DEFAULT_PASSAGE_RULE, PassageRule
 from waypost.domain.traverse.task import Task
+from waypost.domain.traverse.team import (
+    DoubleLabel,
+    DoubleLabelKey,
+    DoublePassage,
+    FinalLabel,
+    Person,
+    Team,
+)
 from waypost.domain.traverse.traversability import Passage, TraversabilityLabel
 from waypost.store import schema
 from waypost.store.item_kind import ItemKind
@@ -65,6 +74,8 @@ class ProjectFacts:
         default_factory=lambda: MappingProxyType({})
     )
     passage_rule: PassageRule = DEFAULT_PASSAGE_RULE
+    second_share: float = 0.0
+    second_seed: int = 0
 
     def __post_init__(self) -> None:
         unit = self.scene_metres_per_unit
@@ -82,6 +93,9 @@ def _facts(project: Project) -> Mapping[str, Any]:
     later: dict[str, Any] = {"allowed_gaps": gaps} if gaps else {}
     if rule != DEFAULT_PASSAGE_RULE:
         later["passage_rule"] = encode(rule)
+    if project.team.second_share or project.team.seed:
+        later["second_share"] = project.team.second_share
+        later["second_seed"] = project.team.seed
     return {**own, "graph_extra": project.graph.extra, **later}
 
 
@@ -180,6 +194,29 @@ def scoring_of(items: Items) -> ScoreBook:
     return book
 
 
+def team_of(items: Items, viewer: str) -> Team:
+    """Put people, and what two of them label, together.
+
+    Raises:
+        ValueError: If a label is of a passage, or by somebody, that is not dealt so.
+    """
+    doubles = items[DOUBLE_PASSAGE]
+    for key in items[DOUBLE_LABEL]:
+        entry = doubles.get(key.passage)
+        if entry is None or key.author not in entry.annotators:
+            raise ValueError(f"{key.author} has a label {key.from_id} → {key.to_id}, not dealt so")
+    facts = facts_of(items)
+    return Team(
+        MappingProxyType(items[PERSON]),
+        facts.second_share,
+        facts.second_seed,
+        MappingProxyType(doubles),
+        MappingProxyType(items[DOUBLE_LABEL]),
+        MappingProxyType(items[FINAL_LABEL]),
+        viewer,
+    )
+
+
 def _episode_title(key: EpisodeKey | AssignmentKey | TakeKey, _: Any) -> str:
     return f"episode {key.episode_id} of {key.scene_id}"
 
@@ -226,7 +263,7 @@ LABEL: Final = ItemKind(
     Passage,
     TraversabilityLabel,
     ("passage",),
-    lambda project: project.labels,
+    own_labels,
     lambda key, _: f"the label {key.from_id} → {key.to_id} of {key.agent_key}",
 )
 MEASURE: Final = ItemKind(
@@ -394,11 +431,51 @@ COMPARISON: Final = ItemKind(
     lambda project: project.scoring.comparisons,
     lambda key, _: f"{key.rater}'s comparison of {key.pair} in “{key.batch}”",
 )
+PERSON: Final = ItemKind(
+    "person",
+    schema.PEOPLE,
+    str,
+    Person,
+    ("name",),
+    lambda project: project.team.people,
+    lambda key, _: f"what {key} does",
+)
+DOUBLE_PASSAGE: Final = ItemKind(
+    "double passage",
+    schema.DOUBLE_PASSAGES,
+    Passage,
+    DoublePassage,
+    ("passage",),
+    lambda project: project.team.doubles,
+    lambda key, _: f"who labels {key.from_id} → {key.to_id} of {key.agent_key}",
+)
+DOUBLE_LABEL: Final = ItemKind(
+    "double label",
+    schema.DOUBLE_LABELS,
+    DoubleLabelKey,
+    DoubleLabel,
+    ("key",),
+    lambda project: project.team.labels,
+    lambda key, _: f"{key.author}'s label {key.from_id} → {key.to_id} of {key.agent_key}",
+)
+FINAL_LABEL: Final = ItemKind(
+    "final label",
+    schema.FINAL_LABELS,
+    Passage,
+    FinalLabel,
+    ("passage",),
+    lambda project: project.team.finals,
+    lambda key, _: f"the final label {key.from_id} → {key.to_id} of {key.agent_key}",
+)
+
+TEAM: Final = (PERSON, DOUBLE_PASSAGE, DOUBLE_LABEL, FINAL_LABEL)
+"""What a team is made of."""
 
 KINDS: Final = (
     FACT, NODE, EDGE, AGENT, LABEL, MEASURE, DRIVE, TASK,
     STUDY_SETTING, CONSENT_TEXT, STUDY_EPISODE, PARTICIPANT, ASSIGNMENT, TAKE,
     RUN_SOURCE, TAXONOMY, CAUSE_MARK, EDGE_VERDICT,
     RUBRIC, BATCH, BATCH_ITEM, SHEET, COMPARISON,
+    *TEAM,
 )  # fmt: skip
 """In an order in which rows can be added: nodes before the edges that name them."""

@@ -11,8 +11,9 @@ from typing import Final
 
 from sqlalchemy import Connection, inspect, text
 
-from waypost.domain.base.errors import StoreError
+from waypost.domain.base.errors import ReadError, StoreError
 from waypost.store.database import sentence
+from waypost.store.project_database import ProjectDatabase
 from waypost.store.schema import METADATA
 
 MIGRATIONS: Final = Path(__file__).parent / "migrations"
@@ -106,3 +107,42 @@ def keep_copy(file: Path, version: int, project: str) -> Path:
         reason = f"no copy of the older project could be kept as {copy.name}: {sentence(error)}"
         raise StoreError(project, "file", reason) from error
     return copy
+
+
+def bring_up_to_date(database: ProjectDatabase, migrations: Path) -> None:
+    """Bring an older project up to date; a file is copied beside itself first.
+
+    Raises:
+        ReadError: If it is no project, of a newer Waypost, or older and read-only.
+        StoreError: If its tables cannot be changed; the project is then as it was.
+    """
+    name = database.title
+    with database.reading() as connection:
+        try:
+            version = schema_version(connection)
+        except ValueError as error:
+            raise ReadError(name, "version", str(error)) from error
+    latest = latest_version(migrations)
+    if version is None:
+        raise ReadError(name, "file", "is a database, but not a Waypost project")
+    if version > latest:
+        reason = f"version {version} is from a newer Waypost; this one reads up to {latest}"
+        raise ReadError(name, "version", reason)
+    if version == latest:
+        return
+    copy: Path | None = None
+    if isinstance(database.location, Path):
+        if database.is_read_only:
+            reason = f"version {version} must be brought up to date, but the file is read-only"
+            raise ReadError(name, "version", reason)
+        copy = keep_copy(database.location, version, name)
+    try:
+        with database.writing() as connection:
+            upgrade(connection, migrations)
+    except Exception as error:
+        # The project is as it was; a copy of it says nothing more.
+        if copy is not None:
+            copy.unlink(missing_ok=True)
+        why = error.reason if isinstance(error, StoreError) else sentence(error)
+        reason = f"version {version} cannot be brought up to date: {why}"
+        raise StoreError(name, "version", reason) from error

@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from waypost.domain.project import Project
 from waypost.domain.scene.graph import build_graph
+from waypost.domain.team_labels import with_team
 from waypost.store.item_kind import ItemKind
 from waypost.store.item_kinds import (
     AGENT,
@@ -34,11 +35,13 @@ from waypost.store.item_kinds import (
     TAKE,
     TASK,
     TAXONOMY,
+    TEAM,
     Items,
     facts_of,
     replay_of,
     scoring_of,
     study_of,
+    team_of,
 )
 
 _GRAPH = (FACT, NODE, EDGE)
@@ -85,6 +88,7 @@ def with_items(project: Project, items: Items) -> Project:
         ItemsError: If they do not fit together.
     """
     made = project
+    single = items[LABEL] if LABEL in items else LABEL.items(project)
     for place, kinds, put in _PARTS:
         if not any(kind in items for kind in kinds):
             continue
@@ -93,8 +97,6 @@ def with_items(project: Project, items: Items) -> Project:
             made = put(made, own)
         except Exception as error:
             raise ItemsError(place, kinds, error) from error
-    if LABEL in items:
-        made = replace(made, labels=MappingProxyType(items[LABEL]))
     if AGENT in items:
         made = replace(made, agents=MappingProxyType(items[AGENT]))
     if MEASURE in items:
@@ -103,6 +105,8 @@ def with_items(project: Project, items: Items) -> Project:
         made = replace(made, drives=MappingProxyType(items[DRIVE]))
     if TASK in items:
         made = replace(made, tasks=tuple(items[TASK].values()))
+    if LABEL in items or made.team is not project.team:
+        made = with_team(made, made.team, MappingProxyType(single))
     return made
 
 
@@ -124,6 +128,10 @@ def _with_graph(project: Project, items: Items) -> Project:
     return replace(project, graph=build_graph(nodes, edges, facts_of(items).graph_extra))
 
 
+def _with_team(project: Project, items: Items) -> Project:
+    return replace(project, team=team_of(items, project.team.viewer))
+
+
 _Put = Callable[[Project, Items], Project]
 _PARTS: Final[Sequence[tuple[str, tuple[ItemKind, ...], _Put]]] = (
     ("study", _STUDY, lambda project, items: replace(project, study=study_of(items))),
@@ -131,4 +139,5 @@ _PARTS: Final[Sequence[tuple[str, tuple[ItemKind, ...], _Put]]] = (
     ("run_sources", _REPLAY, lambda project, items: replace(project, replay=replay_of(items))),
     ("batches", _SCORING, lambda project, items: replace(project, scoring=scoring_of(items))),
     ("graph", _GRAPH, _with_graph),
+    ("double_labels", (FACT, *TEAM), _with_team),
 )

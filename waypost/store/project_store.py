@@ -12,7 +12,7 @@ from collections.abc import Callable, Generator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from sqlalchemy import Connection, select
 from sqlalchemy.exc import IntegrityError
@@ -20,6 +20,8 @@ from sqlalchemy.exc import IntegrityError
 from waypost.domain.base.errors import ReadError, StoreError
 from waypost.domain.base.progress import Progress, exhaust
 from waypost.domain.project import Project
+from waypost.domain.team_labels import with_team
+from waypost.domain.traverse.team import Team
 from waypost.store import schema
 from waypost.store.attachments import (
     digest_of,
@@ -29,17 +31,21 @@ from waypost.store.attachments import (
     unused_attachments,
 )
 from waypost.store.conflicts import Conflict, StaleRowsError, conflicts, find_conflict
-from waypost.store.database import sentence, sqlite_code
+from waypost.store.database import login_of, sqlite_code
 from waypost.store.difference import KindDifference, project_difference
 from waypost.store.item_kind import ItemKind, RowValues
-from waypost.store.item_kinds import KINDS
+from waypost.store.item_kinds import (
+    DOUBLE_LABEL,
+    KINDS,
+    PERSON,
+    TEAM,
+)
+from waypost.store.loaded_rows import LoadedRow, loaded_row, shown_rows, team_with, visible_rows
 from waypost.store.migration import (
     MIGRATIONS,
-    keep_copy,
-    latest_version,
+    bring_up_to_date,
     make_tables,
     schema_version,
-    upgrade,
 )
 from waypost.store.project_database import ProjectDatabase
 from waypost.store.project_items import ItemsError, with_items
@@ -49,6 +55,7 @@ Clock = Callable[[], datetime]
 """Returns the time now, with a time zone."""
 
 _KEPT_UNUSED: Final = timedelta(days=30)
+_OF_TWO: Final = "Label passages that two label"
 _REPORT_EVERY: Final = 1000
 """Rows between two reports while loading."""
 
@@ -58,23 +65,17 @@ def utc_now() -> datetime:
     return datetime.now(UTC)
 
 
-class LoadedRow(NamedTuple):
-    """One row, read."""
-
-    key: Any
-    value: Any
-    version: int
-    ordinal: int
-
-
 class ProjectStore:
     """One project in its file, or on a PostgreSQL server.
 
     Not for use from two threads at once; it may be opened in one thread and used in another.
     """
 
-    def __init__(self, database: ProjectDatabase, root: Path, clock: Clock) -> None:
+    def __init__(
+        self, database: ProjectDatabase, root: Path, clock: Clock, viewer: str = ""
+    ) -> None:
         self._database = database
+        self._viewer = viewer
         self._root = root
         self._clock = clock
         self._versions: dict[ItemKind, dict[Any, int]] = {kind: {} for kind in KINDS}
@@ -121,6 +122,7 @@ class ProjectStore:
         *,
         root: Path | None = None,
         clock: Clock = utc_now,
+        viewer: str = "",
         migrations: Path = MIGRATIONS,
     ) -> ProjectStore:
         """Open a project; an older one is copied beside itself, then brought up to date.
@@ -130,6 +132,8 @@ class ProjectStore:
             root: Folder that relative paths resolve against; by default the file's folder,
                 for a URL the folder Waypost was started in.
             clock: Gives the time of each change.
+            viewer: Who looks: labels of others that they may not see are not read. On a server
+                it is who is logged in there, where they are one of the project's people.
             migrations: The alembic folder.
 
         Raises:
@@ -144,11 +148,11 @@ class ProjectStore:
             database, folder = ProjectDatabase(file, title=str(location)), file.parent
         try:
             database.check_file()
-            _bring_up_to_date(database, migrations)
+            bring_up_to_date(database, migrations)
         except BaseException:
             database.close()
             raise
-        return cls(database, root or folder, clock)
+        return cls(database, root or folder, clock, viewer)
 
     @property
     def location(self) -> Path | str:
@@ -195,6 +199,7 @@ class ProjectStore:
             with database.reading() as connection:
                 for kind in KINDS:
                     fetched[kind] = self._fetch_kind(connection, kind)
+                login = login_of(connection)
                 database.known_change = _newest_change(connection)
             total, done = sum(map(len, fetched.values())), 0
             for kind, found in fetched.items():
@@ -204,8 +209,10 @@ class ProjectStore:
                     self._read_rows(kind, found[first : first + _REPORT_EVERY], rows[kind])
                 done += len(found)
             yield Progress(total, total, f"Reading {database.title}")
+            viewer = login if login in {row.key for row in rows[PERSON]} else self._viewer
+            rows[DOUBLE_LABEL] = visible_rows(rows, viewer)
             project = self._assemble(
-                {kind: {row.key: row.value for row in read} for kind, read in rows.items()}
+                {kind: {row.key: row.value for row in read} for kind, read in rows.items()}, viewer
             )
         except BaseException:
             database.close()
@@ -216,6 +223,28 @@ class ProjectStore:
             self._versions[kind] = {row.key: row.version for row in read}
             self._ordinals[kind] = {row.key: row.ordinal for row in read}
         return project
+
+    def with_visible_labels(self, project: Project) -> Project:
+        """The project with what others have labelled meanwhile that its viewer may see now.
+
+        Args:
+            project: As it is in the file otherwise.
+
+        Raises:
+            ReadError: If something in the file cannot be used.
+            StoreError: If it cannot be reached.
+        """
+        rows: dict[ItemKind, list[LoadedRow]] = {}
+        with self._database.reading() as connection:
+            for kind in TEAM:
+                rows[kind] = []
+                self._read_rows(kind, self._fetch_kind(connection, kind), rows[kind])
+        found = shown_rows(rows, project.team)
+        for kind, read in found.items():
+            self._versions[kind] = {row.key: row.version for row in read}
+            self._ordinals[kind] = {row.key: row.ordinal for row in read}
+        team = team_with(project.team, found)
+        return project if team == project.team else with_team(project, team)
 
     def save(self, before: Project, after: Project, author: str, text: str = "") -> None:
         """Write what differs between two states, in one transaction.
@@ -232,7 +261,9 @@ class ProjectStore:
         """
         difference = project_difference(before, after, self._ordinals)
         if difference:
-            self._write(difference, author, text)
+            # What a change is called is seen by all; it would say what one of two has answered.
+            is_hidden = any(part.kind is DOUBLE_LABEL for part in difference)
+            self._write(difference, author, _OF_TWO if is_hidden else text)
 
     @property
     def newest_change(self) -> int:
@@ -337,14 +368,14 @@ class ProjectStore:
         self, kind: ItemKind, fetched: Sequence[RowValues], loaded: list[LoadedRow]
     ) -> None:
         try:
-            loaded.extend(map(partial(_loaded_row, kind), fetched))
+            loaded.extend(map(partial(loaded_row, kind), fetched))
         except Exception as error:
             place = f"{kind.table.name}, row {len(loaded) + 1}"
             raise self._database.read_failure(error, place) from error
 
-    def _assemble(self, items: Mapping[ItemKind, dict[Any, Any]]) -> Project:
+    def _assemble(self, items: Mapping[ItemKind, dict[Any, Any]], viewer: str) -> Project:
         try:
-            return with_items(Project(), items)
+            return with_items(Project(team=Team(viewer=viewer)), items)
         except ItemsError as error:
             why = error.__cause__ if isinstance(error.__cause__, Exception) else error
             raise self._database.read_failure(why, error.place) from error
@@ -425,39 +456,6 @@ def _newest_change(connection: Connection) -> tuple[int, str] | None:
     return None if newest is None else (newest[0], newest[1])
 
 
-def _bring_up_to_date(database: ProjectDatabase, migrations: Path) -> None:
-    name = database.title
-    with database.reading() as connection:
-        try:
-            version = schema_version(connection)
-        except ValueError as error:
-            raise ReadError(name, "version", str(error)) from error
-    latest = latest_version(migrations)
-    if version is None:
-        raise ReadError(name, "file", "is a database, but not a Waypost project")
-    if version > latest:
-        reason = f"version {version} is from a newer Waypost; this one reads up to {latest}"
-        raise ReadError(name, "version", reason)
-    if version == latest:
-        return
-    copy: Path | None = None
-    if isinstance(database.location, Path):
-        if database.is_read_only:
-            reason = f"version {version} must be brought up to date, but the file is read-only"
-            raise ReadError(name, "version", reason)
-        copy = keep_copy(database.location, version, name)
-    try:
-        with database.writing() as connection:
-            upgrade(connection, migrations)
-    except Exception as error:
-        # The project is as it was; a copy of it says nothing more.
-        if copy is not None:
-            copy.unlink(missing_ok=True)
-        why = error.reason if isinstance(error, StoreError) else sentence(error)
-        reason = f"version {version} cannot be brought up to date: {why}"
-        raise StoreError(name, "version", reason) from error
-
-
 def _sync_folder(folder: Path) -> None:
     """Make a rename survive a power cut; Windows cannot open folders and does it itself."""
     if os.name == "nt":
@@ -467,7 +465,3 @@ def _sync_folder(folder: Path) -> None:
         os.fsync(descriptor)
     finally:
         os.close(descriptor)
-
-
-def _loaded_row(kind: ItemKind, row: RowValues) -> LoadedRow:
-    return LoadedRow(*kind.item_of(row), int(row["row_version"]), int(row["ordinal"]))

@@ -185,6 +185,34 @@ COMPARISONS: Final = _items(
     ForeignKeyConstraint(["batch"], ["batches.name"]),
 )
 
+PEOPLE: Final = _items("people", *_keys("name"), Column("role", Text, nullable=False))
+DOUBLE_PASSAGES: Final = _items(
+    "double_passages",
+    *_keys("from_id", "to_id", "agent_key"),
+    Column("first_annotator", AnyText, nullable=False),
+    Column("second_annotator", AnyText, nullable=False),
+)
+DOUBLE_LABELS: Final = _items(
+    "double_labels",
+    *_keys("from_id", "to_id", "agent_key", "author"),
+    Column("round", Integer, primary_key=True, autoincrement=False),
+    Column("state", Text, nullable=False),
+    ForeignKeyConstraint(
+        ["from_id", "to_id", "agent_key"],
+        [f"double_passages.{name}" for name in ("from_id", "to_id", "agent_key")],
+    ),
+)
+"""Which columns a server hides rows by stands beside the payload: who, and whether it is in."""
+
+FINAL_LABELS: Final = _items(
+    "final_labels",
+    *_keys("from_id", "to_id", "agent_key"),
+    ForeignKeyConstraint(
+        ["from_id", "to_id", "agent_key"],
+        [f"double_passages.{name}" for name in ("from_id", "to_id", "agent_key")],
+    ),
+)
+
 CHANGES: Final = Table(
     "changes",
     METADATA,

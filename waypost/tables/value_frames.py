@@ -102,6 +102,7 @@ def label_frame(
         "time_utc": (str, lambda label: label.time_utc),
         "engine": (str, lambda label: label.provenance.engine),
         "engine_version": (str, lambda label: label.provenance.engine_version),
+        "engine_parameters": (str, lambda label: label.provenance.engine_parameters or None),
         "is_stale": (bool, lambda label: stale[label.passage]),
     }
     return frame_of(labels, columns)

@@ -65,6 +65,12 @@ class FormDialog(QDialog):
                 grid.addWidget(field, number, column, 1, span, Qt.AlignmentFlag.AlignTop)
         return grid
 
+    def add_below(self, part: QWidget) -> None:
+        """Show something between the fields and the buttons, which does not scroll."""
+        layout = self.layout()
+        if isinstance(layout, QVBoxLayout):
+            layout.insertWidget(1, part)
+
     def fail(self, sentence: str) -> None:
         """Say why nothing was done; an empty sentence for nothing."""
         self._failure.setText(sentence)

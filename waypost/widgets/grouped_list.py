@@ -105,6 +105,16 @@ class GroupedList(QWidget):
         """Keys of the selected rows, hidden ones included."""
         return self._selected
 
+    def set_noun(self, noun: str, plural: str) -> None:
+        """Say otherwise what a row is."""
+        if noun == self._noun:
+            return
+        self._noun, self._plural = noun, plural
+        self._search.setPlaceholderText(f"Find {plural}")
+        self._search.setAccessibleName(f"Find {plural} by name or id")
+        self._table.setAccessibleName(f"List of {plural}")
+        self._show_count()
+
     def set_rows(self, rows: Iterable[ListRow]) -> None:
         """Show other rows; what is selected stays so where it still exists."""
         made = tuple(rows)

@@ -108,7 +108,7 @@ QAbstractSpinBox::up-arrow { image: url("$icons/chevron-up-$theme.svg"); width: 
   height: 10px; }
 QAbstractSpinBox::down-arrow { image: url("$icons/chevron-down-$theme.svg"); width: 10px;
   height: 10px; }
-QPlainTextEdit[role="instruction"] { font-size: ${px_instruction}px; }
+QTextEdit[role="instruction"] { font-size: ${px_instruction}px; }
 QPlainTextEdit[role="flow"] { background: transparent; border: 2px solid transparent; padding: 0;
   border-radius: 4px; }
 QPlainTextEdit[role="flow"][level="muted"] { color: $muted; }
@@ -147,6 +147,10 @@ QCheckBox::indicator:hover { border-color: $accent; }
 QCheckBox::indicator:checked { background: $accent; border-color: $accent;
   image: url("$icons/check-$theme.svg"); }
 QCheckBox::indicator:disabled { border-color: $border; }
+QRadioButton::indicator { width: 13px; height: 13px; border: 1px solid $muted; border-radius: 7px;
+  background: $field; }
+QRadioButton::indicator:hover { border-color: $accent; }
+QRadioButton::indicator:checked { width: 7px; height: 7px; border: 4px solid $accent; }
 QCheckBox:disabled, QRadioButton:disabled { color: $disabled; }
 
 QProgressBar { background: $field; border: 1px solid $border; border-radius: 4px;

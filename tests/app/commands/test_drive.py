@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -9,6 +10,7 @@ import trimesh
 from simulators.rooms import door, floor, scene, sill
 
 from waypost.app.main import main
+from waypost.simulators.engines import ENGINE_KINDS
 
 pytestmark = pytest.mark.conformance
 
@@ -59,6 +61,10 @@ def test_a_reached_target_is_reported_with_the_agreed_keys(room_file, capsys):
     assert report["displacement_m"] == 0.0
     assert report["strict_collision"] is False
     assert (report["engine"], report["blocked_by"]) == ("physx", None)
+    assert report["engine_parameters"] == {
+        "position_iterations": 10, "friction": 0.0, "hull_sides": 48, "skin_m": 0.0004,
+        "friction_mode": "",
+    }  # fmt: skip
     assert re.fullmatch("[0-9a-f]{16}", report["profile_hash"])
 
 
@@ -117,3 +123,39 @@ def test_a_missing_engine_is_exit_code_1(room_file, capsys, tmp_path):
     python = str(tmp_path / "python")
     assert main(["drive", "--scene", str(room_file), *arguments, "--python", python]) == 1
     assert capsys.readouterr().err.startswith("error: the Python for the engine 'physx' cannot")
+
+
+@pytest.mark.parametrize("command", ["drive", "record", "prelabel"])
+def test_an_unknown_engine_is_refused_before_anything_is_read(command, tmp_path, capsys):
+    words = {
+        "drive": ["--agent", "human", "--from", "0,0,0", "--to", "1,0,0"],
+        "record": ["--episodes", "SCENE", "--episode", "1", "--script", "SCENE", "--out", "out"],
+        "prelabel": ["--graph", "SCENE"],
+    }[command]
+    scene_file = tmp_path / "room.glb"
+    scene_file.write_bytes(b"no scene")
+    words = [str(scene_file) if word == "SCENE" else word for word in words]
+    assert main([command, "--scene", str(scene_file), *words, "--engine", "bullet"]) == 2
+    assert capsys.readouterr().err == (
+        "error: --engine: bullet: engine: there is no such engine; "
+        f"known: {', '.join(ENGINE_KINDS)}\n"
+    )
+
+
+def test_an_engine_that_drives_nobody_is_refused(room_file, capsys):
+    words = ["--agent", "human", "--from", "0,0,0", "--to", "1,0,0", "--engine", "habitat"]
+    assert main(["drive", "--scene", str(room_file), *words]) == 2
+    assert capsys.readouterr().err == (
+        "error: --engine: habitat: engine: it drives nobody; these do: physx, ovphysx, isaac\n"
+    )
+
+
+def test_an_engine_that_is_not_there_is_named_with_what_to_do(room_file, monkeypatch, capsys):
+    kind = replace(ENGINE_KINDS["ovphysx"], modules=("an_engine_that_nobody_has",))
+    monkeypatch.setitem(ENGINE_KINDS, "ovphysx", kind)
+    words = ["--agent", "human", "--from", "0,0,0", "--to", "1,0,0", "--engine", "ovphysx"]
+    assert main(["drive", "--scene", str(room_file), *words]) == 1
+    assert capsys.readouterr().err == (
+        "error: the engine 'ovphysx' cannot run: this Python has no an_engine_that_nobody_has; "
+        f"{kind.install}\n"
+    )

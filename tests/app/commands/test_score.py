@@ -182,3 +182,30 @@ def test_statistics_of_a_table(tmp_path: Path, capsys: pytest.CaptureFixture[str
     assert found["missing_end_point"]["items"] == ["c"]
     assert main(["instructions", "stats", str(tmp_path / "i.csv")]) == 0
     assert "3 instructions (csv)" in capsys.readouterr().out
+
+
+def test_a_rubric_leaves_and_comes_back_as_a_new_version(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    project, file = made(tmp_path), tmp_path / "r.toml"
+    score_all(project)
+    capsys.readouterr()
+    words = ("score", "rubric", "--project", project)
+    out = told(capsys, *words, "--rubric", "vlnverse-fine", "--out", file)
+    assert (out["rubric"], out["rubric_version"]) == ("vlnverse-fine", 1)
+    text = file.read_text(encoding="utf-8")
+    changed = text.replace("\nversion = 1", "\nversion = 2").replace(
+        'key = "naturalness"', 'key = "style"'
+    )
+    file.write_text(changed, encoding="utf-8")
+    saved = told(capsys, *words, "--rubric-file", file)
+    assert (saved["new_to_score"], saved["batches_of_other_versions"]) == ([], ["demo"])
+    saved = told(capsys, *words, "--rubric-file", file, "--batch", "demo")
+    assert saved["new_to_score"] == [{"batch": "demo", "criteria": ["Naturalness"], "sheets": 6}]
+    found = told(capsys, "score", "results", "--project", project, "--batch", "demo")
+    assert found["progress"]["ana"]["anew"] == 3
+    # The attention check is a sheet as well.
+    assert (found["criteria"], found["sheets_of_earlier_versions"]) == ({}, 6)
+    file.write_text(changed.replace("Clarity", "Clearness"), encoding="utf-8")
+    assert main([*map(str, words), "--rubric-file", str(file)]) == 2
+    assert "give the changed one a higher version" in capsys.readouterr().err

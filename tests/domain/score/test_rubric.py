@@ -6,9 +6,9 @@ from dataclasses import replace
 from types import MappingProxyType
 
 import pytest
-from score_examples import CLARITY, RUBRIC
+from score_examples import CLARITY, RUBRIC, book_of, scored
 
-from waypost.domain.base.errors import InputError
+from waypost.domain.base.errors import EditError, InputError
 from waypost.domain.score.instruction_text import InstructionText
 from waypost.domain.score.proposal import ScoreProposal, proposed_score
 from waypost.domain.score.rubric import (
@@ -19,9 +19,16 @@ from waypost.domain.score.rubric import (
     Level,
     Rubric,
     ScaleKind,
-    check_rubric,
     criteria_to_score_anew,
     total_of,
+)
+from waypost.domain.score.rubric_problems import check_rubric, rubric_problems
+from waypost.domain.score.rubric_versions import (
+    RubricNews,
+    batches_to_change,
+    news_words,
+    save_version,
+    versions_of,
 )
 
 TEXT = InstructionText("i", "Take the mug to the kitchen.")
@@ -108,3 +115,34 @@ def test_scores_carry_over_where_their_meaning_is_the_same() -> None:
     new = points("new", 3)
     changed = replace(RUBRIC, criteria=(fewer, *RUBRIC.criteria[1:], new))
     assert criteria_to_score_anew(RUBRIC, changed) == ("clarity", "new")
+
+
+def test_every_mistake_is_found_with_its_field() -> None:
+    broken = (
+        replace(CLARITY, key="", title=""),
+        replace(CLARITY, most=1, levels=()),
+        replace(CLARITY, key="c", only_if=Condition(criterion="later")),
+    )
+    found = list(rubric_problems(Rubric("", 0, "R", broken, total=99)))
+    assert [(entry.criterion, entry.field) for entry in found] == [
+        (None, "key"), (None, "version"), (0, "key"), (0, "title"), (1, "most"), (2, "only_if"),
+        (None, "total"),
+    ]  # fmt: skip
+    assert found[4].sentence == "clarity.most: 1 is not above 1"
+
+
+def test_a_new_version_says_what_is_new_to_score_and_keeps_old_scores() -> None:
+    book = scored(scored(book_of(), "i0", "ana", 4, 5), "i2", "ben", 3, 3)
+    wider = tuple(
+        replace(entry, most=7) if entry.key == "accuracy" else entry for entry in RUBRIC.criteria
+    )
+    after = replace(RUBRIC, version=2, criteria=(*wider, points("style", 2)))
+    assert batches_to_change(book, after) == ("demo",)
+    saved = save_version(book, after, ["demo"])
+    assert saved.news == (RubricNews("demo", ("Accuracy", "Style"), 2),)
+    assert news_words(saved.news[0]) == "demo: Accuracy, Style are new to score on 2 sheets"
+    old = saved.book.sheet("demo", "i0", "ana")
+    assert (old.rubric_version, dict(old.scores)) == (1, {"clarity": 4, "accuracy": 5})
+    assert [v.version for v in versions_of(saved.book, {}, "own")] == [1, 2]
+    with pytest.raises(EditError, match="says otherwise"):
+        save_version(saved.book, replace(after, title="Other"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from dataclasses import replace
 from types import MappingProxyType
@@ -14,6 +15,7 @@ from score_examples import NOON, RATERS, RUBRIC, book_of, items_of, scored
 from waypost.domain.base.errors import EditError, InputError
 from waypost.domain.score.active_time import ActiveTime
 from waypost.domain.score.batch import BatchItemKey, deal, has_sides_swapped
+from waypost.domain.score.batch_making import BatchWish, make_batch
 from waypost.domain.score.fairness import (
     may_see_others,
     may_see_sources,
@@ -22,7 +24,7 @@ from waypost.domain.score.fairness import (
     visible_sheets,
 )
 from waypost.domain.score.rubric import Criterion, ScaleKind
-from waypost.domain.score.score_book import ScoreBook, remove_batch, save_rubric
+from waypost.domain.score.score_book import NO_SCORES, ScoreBook, remove_batch, save_rubric
 from waypost.domain.score.sheet import Sheet, SheetState, missing_criteria
 from waypost.domain.score.sheet_edits import (
     accept_sheet,
@@ -218,3 +220,10 @@ def test_idle_time_and_time_without_focus_do_not_count() -> None:
     assert time.at(5000.0) == 95.0
     seconds, time = time.act(6000.0).taken(6010.0)
     assert (seconds, time.at(6015.0)) == (105.0, 5.0)
+
+
+@pytest.mark.parametrize("height_m", [0.0, -1.0, 10.1, math.nan, math.inf])
+def test_a_batch_is_not_seen_from_nowhere(height_m: float) -> None:
+    wish = BatchWish("new", RUBRIC, ("ana",), eye_height_m=height_m)
+    with pytest.raises(InputError, match="eye_height_m"):
+        make_batch(NO_SCORES, wish, ())

@@ -271,7 +271,7 @@ def _mutate_talk(rng: random.Random, sample: Sample, samples: Sequence[Sample]) 
 class _Said:
     """A process that has said everything already, and is dead afterwards."""
 
-    pid = 1
+    pid = 0
 
     def __init__(self, data: bytes) -> None:
         self.stdin, self.stdout, self.stderr = io.BytesIO(), io.BytesIO(data), io.BytesIO()

@@ -65,15 +65,15 @@ def test_a_path_is_drawn_on_the_graph_of_its_scan(user: User, tmp_path: Path) ->
     go_to(user, workspace, "in known")
     user.wait(lambda: path.is_map)
     assert path.map.accessibleDescription() == "A path of 3 places."
-    assert path.reason == ""
+    no_pictures = "There is neither the scene nor a picture of known here."
+    user.wait(lambda: path.reason == no_pictures)
     go_to(user, workspace, "in other")
-    user.wait(lambda: bool(path.reason))
-    assert "other_connectivity.json" in path.reason
+    user.wait(lambda: "other_connectivity.json" in path.reason)
     assert not path.is_map
     assert path.sketch.accessibleDescription() == "5.0 m"
     go_to(user, workspace, "in known")
     assert path.is_map
-    assert path.reason == ""
+    assert path.reason == no_pictures
 
 
 def test_a_path_in_the_scene_of_the_project_lies_over_it(user: User, house: Path) -> None:

@@ -8,13 +8,14 @@ from pathlib import Path
 import pytest
 from gui.score.conftest import at_batch
 from gui.user import User
-from PySide6.QtWidgets import QPushButton
+from PySide6.QtWidgets import QPushButton, QTableView
+from score_examples import RUBRIC
 
-from waypost.app.score.results_face import BatchResults
 from waypost.app.score.workspace import ScoreWorkspace
 from waypost.domain.score.given_score import GivenScore
 from waypost.domain.score.sheet import Sheet, SheetState
-from waypost.metrics.agreement.score_agreement import score_agreement
+from waypost.metrics.agreement.score_agreement import COEFFICIENTS, score_agreement
+from waypost.metrics.batch_results import BatchResults
 from waypost.store.project_store import ProjectStore
 
 pytestmark = pytest.mark.gui
@@ -190,31 +191,67 @@ def test_results_open_the_worst_item(user: User, scoring: ScoreWorkspace) -> Non
         go_to(user, scoring, item)
         user.press(score, "Tab", score, "Return")
     user.press("R")
-    user.wait(lambda: scoring.results.means.rowCount() > 0)
+    user.wait(lambda: scoring.results.means.table.rowCount() > 0)
     assert scoring.results.isVisible()
+    assert scoring.results.told == (
+        "Others' scores of 3 instructions are hidden until your own are in."
+        " Where instructions come from is shown once all of yours are in."
+    )
     worst = plain(scoring)[1]
-    scoring.results.item_chosen.emit(worst)
+    scoring.results.show_page("Instructions")
     user.settle()
+    table = user.find(QTableView, "List of scored instructions", scoring.results)
+    user.click_widget(table.viewport(), table.visualRect(table.model().index(0, 0)).center())
     assert scoring.item == worst
     assert scoring.face.isVisible()
 
 
+def test_a_click_on_a_chart_shows_the_instructions_behind_it(
+    user: User, scoring: ScoreWorkspace
+) -> None:
+    for item, score in zip(plain(scoring)[:3], ("4", "1", "4"), strict=True):
+        go_to(user, scoring, item)
+        user.press(score, "Tab", score, "Return")
+    user.press("R")
+    results = scoring.results
+    user.wait(lambda: results.counts.chart.picture is not None)
+    results.show_page("Scores given")
+    user.settle()
+    chart = results.counts.chart
+    picture = chart.picture
+    assert picture is not None
+    four = next(n for n, t in enumerate(picture.targets) if t.title == "Clarity: 4")
+    assert picture.targets[four].detail == "2 of 3 scores 67 %"
+    chart.setFocus()
+    user.press("Home", *["Right"] * four, "Return")
+    assert results.worst.isVisible()
+    found = {row.key for row in results.worst._model.rows}
+    assert found == {plain(scoring)[0], plain(scoring)[2]}
+    user.click_widget(user.find(QPushButton, "Show all scored instructions again"))
+    assert len(results.worst._model.rows) == 3
+
+
 def test_the_agreement_table_is_as_wide_as_its_room(user: User, scoring: ScoreWorkspace) -> None:
     user.press("R")
-    table = scoring.results.agreement
+    scoring.results.show_page("Agreement")
+    table = scoring.results.agreement.table
     user.wait(lambda: scoring.results.isVisible() and table.isVisible())
-    found = BatchResults(score_agreement(THREE_RATERS), (), (), {"clarity": "Clarity of the words"})
+    found = BatchResults(RUBRIC, score_agreement(THREE_RATERS), (), (), (), {})
     scoring.results.set_results(found, "")
-    user.wait(lambda: table.rowCount() == 6)
+    count = len(COEFFICIENTS)
+    user.wait(lambda: table.rowCount() == count)
     user.settle()
     assert table.horizontalHeader().length() <= table.viewport().width()
-    assert table.rowSpan(0, 0) == 6
+    assert table.rowSpan(0, 0) == count
     values = {
         table.item(row, 1).text(): table.item(row, 2).text()  # type: ignore[union-attr]
-        for row in range(6)
+        for row in range(count)
     }
     # Three pairs on the first item, one on the second; one of the four is equal.
     assert values["Equal pairs"].startswith("0.250 [")
+    for row, kind in enumerate(COEFFICIENTS.values()):
+        table.setCurrentCell(row, 1)
+        assert kind.definition in scoring.results.agreement.said
 
 
 def test_buttons_name_the_keys_in_force(user: User, scoring: ScoreWorkspace) -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from gui.user import User
+from PySide6.QtWidgets import QTableWidget
 
 from waypost.app.main import main
 from waypost.app.score.batch_dialog import BatchFields
@@ -18,8 +19,10 @@ from waypost.domain.project import Project
 from waypost.domain.score.fairness import scores_to_compare
 from waypost.domain.score.sheet import SheetState
 from waypost.io.scores.instruction_files import InstructionFile, read_instructions
-from waypost.metrics.agreement.score_agreement import score_agreement
+from waypost.metrics.agreement.score_agreement import COEFFICIENTS, score_agreement
+from waypost.metrics.score_means import counted_rows, score_means
 from waypost.store.project_store import ProjectStore
+from waypost.tables.score_tables import score_mean_frame
 
 pytestmark = [pytest.mark.gui, pytest.mark.realdata]
 
@@ -83,6 +86,7 @@ def test_three_raters_score_a_batch_in_the_window(
     for name, row in agreed.items():
         for key, coefficient in row.coefficients.items():
             assert told[name][key]["value"] == coefficient.value
+    assert_one_number_everywhere(user, scoring, file, capsys)
     fine = {entry.item for entry in instructions(shared_data).instructions[:10]}
     by_hand = [s for s in scores_to_compare(book, "pilot", "lea") if s.item in fine]
     clarity = score_agreement(by_hand)["clarity"].coefficients
@@ -91,6 +95,49 @@ def test_three_raters_score_a_batch_in_the_window(
     for item in fine:
         cells = " | ".join(str(simulated(rater, "clarity", item)) for rater in RATERS)
         assert f"| {item} | {cells} |" in TABLE
+
+
+def assert_one_number_everywhere(
+    user: User, scoring: ScoreWorkspace, file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Window, command and frame have the same agreement, mean, counts and worst instruction."""
+    bench = user.window.bench
+    bench.change_settings(replace(bench.settings, annotator="lea"))
+    user.press("R")
+    results = scoring.results
+    user.wait(lambda: results.means.table.rowCount() > 0)
+    words = ["score", "results", "--project", str(file), "--batch", "pilot", "--author", "lea"]
+    assert main([*words, "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    rows = [[cell(results.means.table, row, n) for n in range(6)] for row in range(15)]
+    casual = next(row for row in rows if row[:3] == ["VLNVerse", "casual", "Clarity"])
+    mean = next(m for m in told["means"] if (m["task"], m["criterion"]) == ("casual", "clarity"))
+    by_item: dict[str, list[int]] = {}
+    for key, sheet in user.project.scoring.sheets.items():
+        if key.item.endswith(" casual"):
+            by_item.setdefault(key.item, []).append(sheet.scores["clarity"])
+    by_hand = sum(sum(given) / 3 for given in by_item.values()) / 10
+    assert mean["mean"] == pytest.approx(by_hand)
+    assert casual[3] == f"{by_hand:.2f} [{mean['ci95'][0]:.2f}, {mean['ci95'][1]:.2f}]"
+    frame = score_mean_frame(
+        score_means(counted_rows(user.project.scoring, "pilot", "lea"))
+    ).set_index(["task", "criterion"])
+    assert frame.loc[("casual", "clarity"), "mean"] == mean["mean"]
+    alpha = told["criteria"]["clarity"]["alpha_ordinal"]
+    place = list(COEFFICIENTS).index("alpha_ordinal")
+    assert cell(results.agreement.table, place, 2) == (
+        f"{alpha['value']:.3f} [{alpha['ci95'][0]:.3f}, {alpha['ci95'][1]:.3f}]"
+    )
+    given = told["score_counts"]["clarity"]["scores"]
+    assert [cell(results.counts.table, 0, n) for n in range(1, 6)] == [*map(str, given.values())]
+    assert sum(given.values()) == 210
+    assert results.worst._model.rows[0].key == told["worst_items"][0]["item"]
+
+
+def cell(table: QTableWidget, row: int, column: int) -> str:
+    found = table.item(row, column)
+    assert found is not None
+    return found.text()
 
 
 def score_all(scoring: ScoreWorkspace, rater: str) -> None:

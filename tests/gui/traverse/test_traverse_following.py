@@ -127,9 +127,9 @@ def assert_shown_as_made_anew(user: User) -> None:
     agent, followed = bench.agent, user.find(PassageList)
     assert agent is not None
     assert traverse.walk.queue.passages == passages(project.graph, agent.key)
-    labelled = project.graph, project.labels, bench.scene_hash
+    now = circumstances(project, bench.scene_hash)
     anew = PassageList()
-    anew.set_rows(agent.name, exhaust(queue_row_steps(traverse.walk.queue, *labelled, agent)))
+    anew.set_rows(agent.name, exhaust(queue_row_steps(traverse.walk.queue, project.labels, now)))
     search(anew, followed._search.text())
     anew.set_current(traverse.current)
     assert shown(followed) == shown(anew)
@@ -139,7 +139,7 @@ def assert_shown_as_made_anew(user: User) -> None:
     for profile in project.agents.values():
         ways = passages(project.graph, profile.key)
         counted = Counter(passage_states(project.labels, ways, now))
-        progress = queue_progress(*labelled, profile)
+        progress = queue_progress(project.graph, project.labels, bench.scene_hash, profile)
         assert progress.total == len(ways)
         assert progress.undecided == counted[PassageState.UNDECIDED]
         assert progress.stale == counted[PassageState.STALE]

@@ -35,15 +35,23 @@ LABEL = TraversabilityLabel(
     "@ann",
     "2026-11-28T00:00:00+00:00",
     Provenance(
-        "s", "p", "physx", "5.3.1", "m", (0.1, -2.0, 1e-9), None, ("plant, tall.usd", "/Äste")
+        "s",
+        "p",
+        "physx",
+        "5.3.1",
+        "m",
+        (0.1, -2.0, 1e-9),
+        None,
+        ("plant, tall.usd", "/Äste"),
+        "friction=0 hull_sides=48",
     ),
 )
 TEXT = (
     ",".join(COLUMNS) + "\r\n"
     'node_1,"\'=hall, “big”",node_2,küche,human,does_not,door,"\'-locked\r\n“twice”",\'@ann,'
     "2026-11-28T00:00:00+00:00,s,p,physx,5.3.1,m,0.1 -2.0 1e-09,,"
-    '"[""plant, tall.usd"", ""/Äste""]"\r\n'
-    'node_2,küche,node_1,"\'=hall, “big”",human,,,,,,,,,,,,,\r\n'
+    '"[""plant, tall.usd"", ""/Äste""]",friction=0 hull_sides=48\r\n'
+    'node_2,küche,node_1,"\'=hall, “big”",human,,,,,,,,,,,,,,\r\n'
 )
 
 
@@ -98,7 +106,9 @@ def label_sets(draw: st.DrawFn) -> dict[Passage, TraversabilityLabel]:
             continue
         reason = draw(st.sampled_from(Reason)) if verdict is Verdict.DOES_NOT else None
         gaps = tuple(draw(st.lists(texts, max_size=2)))
-        origin = Provenance(*(draw(texts) for _ in range(5)), draw(places), draw(places), gaps)
+        origin = Provenance(
+            *(draw(texts) for _ in range(5)), draw(places), draw(places), gaps, draw(texts)
+        )
         words = (draw(texts), draw(texts), draw(texts))
         labels[passage] = TraversabilityLabel(passage, verdict, reason, *words, origin)
     return labels

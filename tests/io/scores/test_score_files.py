@@ -193,3 +193,25 @@ def test_a_bad_history_is_refused_by_line(text: str, said: str) -> None:
     with pytest.raises(ReadError) as error:
         parse_history(text, "s.jsonl")
     assert said in str(error.value)
+
+
+@pytest.mark.parametrize("folder", ["/home/lea/graphs", "C:\\scans\\graphs", "\\\\disk\\graphs"])
+def test_a_folder_of_one_machine_is_in_no_export(folder: str) -> None:
+    book = whole_book()
+    batches = {**book.batches, "demo": replace(book.batches["demo"], graphs_path=folder)}
+    here = replace(book, batches=MappingProxyType(batches))
+    text = history_text(here, [*batches], "lea")
+    assert "graphs" not in text.replace("graphs_path", "")
+    found = parse_history(text, "x.jsonl")
+    assert found.batches["demo"].graphs_path == ""
+    # Where the batch is known its folder stays; elsewhere the next export says the same again.
+    assert merge_scores(here, found).book == here
+    assert history_text(merge_scores(NO_SCORES, found).book, [*batches], "lea") == text
+
+
+def test_a_folder_in_that_of_the_project_comes_back(tmp_path: Path) -> None:
+    book = whole_book()
+    batches = {**book.batches, "demo": replace(book.batches["demo"], graphs_path="graphs/r2r")}
+    here = replace(book, batches=MappingProxyType(batches))
+    write_history(tmp_path / "x.jsonl", history_text(here, [*batches], "lea"))
+    assert read_history(tmp_path / "x.jsonl") == here

@@ -31,6 +31,7 @@ from waypost.domain.traverse.passage_rule import DEFAULT_PASSAGE_RULE, PassageRu
 from waypost.domain.traverse.traversability import Circumstances, Passage, Reason, Verdict
 from waypost.services.measuring.measure_passages import all_passages, measure_passages
 from waypost.services.measuring.site import Site, SiteSettings
+from waypost.simulators.engines import EngineChoice
 
 CHAIR = replace(agent(BodyShape.BOX, 0.7, 1.0, 1.2, 0.013), key="chair", opens_doors=False)
 HUMAN = replace(agent(BodyShape.CYLINDER, 0.6, step=0.3), key="human", opens_doors=True)
@@ -133,7 +134,7 @@ def test_furniture_is_no_floor_unless_the_project_says_so() -> None:
 def test_without_an_engine_and_a_sweep_geometry_answers_and_both_are_said_to_be_absent() -> None:
     site = Site(
         scene(floor()), graph(), DEFAULT_PASSAGE_RULE,
-        SiteSettings(uses_sweep=False, python="/nowhere/python"),
+        SiteSettings(uses_sweep=False, engine=EngineChoice(python="/nowhere/python")),
     )  # fmt: skip
     measure = site.measure(THERE, CHAIR)
     assert measure.answer is Verdict.TRAVELS

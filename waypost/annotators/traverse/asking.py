@@ -9,6 +9,7 @@ from waypost.annotators.traverse.label_draft import LabelQuestion
 from waypost.annotators.traverse.measure_facts import measure_facts
 from waypost.annotators.traverse.proposals import measure_of
 from waypost.annotators.traverse.queue import queue_progress
+from waypost.annotators.traverse.sides import side_lines
 from waypost.domain.project import Project
 from waypost.domain.traverse.agent import AgentProfile
 from waypost.domain.traverse.traversability import Passage, prefill, what_changed
@@ -77,4 +78,5 @@ def label_question(
         measure=measure,
         measure_facts=measure_facts(measure, agent) if measure else (),
         mark=mark,
+        sides=tuple(side_lines(project.team, passage)),
     )

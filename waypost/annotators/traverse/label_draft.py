@@ -48,6 +48,8 @@ class LabelQuestion:
     measure_facts: tuple[Fact, ...] = ()
     mark: AgentMark | None = None
     """Gives the colour in which the agent is named."""
+    sides: tuple[str, ...] = ()
+    """What two say about it, as far as it is to be seen, a line each; empty if one labels it."""
 
     @property
     def proposal(self) -> PassageMeasure | None:

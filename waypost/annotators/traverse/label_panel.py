@@ -47,6 +47,7 @@ class LabelPanel(QWidget):
         self._title = label("", "title")
         self._title.setTextFormat(Qt.TextFormat.RichText)
         self._state = label("")
+        self._sides = label("")
         self._several = label("", "warning")
         self._several.hide()
         self._measure = MeasureView()
@@ -136,6 +137,7 @@ class LabelPanel(QWidget):
         body.addLayout(top)
         body.addWidget(self._title)
         body.addWidget(self._state)
+        body.addWidget(self._sides)
         body.addWidget(self._several)
         body.addWidget(self._measure)
         body.addWidget(self._driven_heading)
@@ -175,6 +177,8 @@ class LabelPanel(QWidget):
             self._note.blockSignals(False)
         self._show_hint(draft.hint)
         self._show_state(draft)
+        self._sides.setText("\n".join(question.sides) if question else "")
+        self._sides.setVisible(bool(question and question.sides))
         if question is None:
             self._title.setText("Choose a passage in the queue")
             return

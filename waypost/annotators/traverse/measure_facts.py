@@ -12,7 +12,9 @@ _STEP_TOLERANCE_M = 0.002
 _STRAIGHT_DETOUR_M = 0.01
 _LEAST_SLOPE_DEG = 0.5
 
-_SOURCES = {"geometry": "geometry", "sweep": "sweep", "physx": "driving"}
+_SOURCES = {"geometry": "geometry", "sweep": "sweep"}
+"""Whoever else says something has driven."""
+
 _WAYS = {"_straight": "straight", "_path": "by the path", "": "by the path"}
 _ANSWER_MARKS = {Verdict.TRAVELS: "✓", Verdict.DOES_NOT: "✕", Verdict.UNCERTAIN: "?"}
 
@@ -107,5 +109,5 @@ def _source_and_way(by: str) -> tuple[str, str]:
     for ending, way in _WAYS.items():
         if by.endswith(ending):
             key = by.removesuffix(ending)
-            return _SOURCES.get(key, key.replace("_", " ")), way
+            return _SOURCES.get(key, "driving"), way
     raise AssertionError("every text ends with the empty one")

@@ -24,6 +24,7 @@ from PySide6.QtWidgets import (
 
 from waypost.annotators.traverse.queue_parts import QueuePart
 from waypost.domain.base.visible_text import plain_tip
+from waypost.domain.traverse.team import Standing
 from waypost.domain.traverse.traversability import Passage, PassageState, Verdict, state_of
 from waypost.services.appearance import SIGNS, Sign
 from waypost.widgets.theme import tokens_in_force
@@ -51,6 +52,11 @@ class PassageRow:
     """What was measured, where nothing is answered that holds."""
 
     is_contradicting: bool = False
+    standing: Standing | None = None
+    """How it stands, if two label it."""
+
+    is_of_others: bool = False
+    """Whether others are to label it, or somebody has: it is not to be answered now."""
 
     @property
     def title(self) -> str:
@@ -67,6 +73,8 @@ class PassageRow:
             word = f"{word}, measured: {SIGNS[state_of(self.proposal)].word}"
         if self.is_contradicting:
             word = f"{word}, contradicts what was measured"
+        if self.standing is not None:
+            word = f"{word}, labelled by two: {self.standing}"
         return word
 
     @property
@@ -74,6 +82,8 @@ class PassageRow:
         """Beside the sign of the state: a proposal, or the old answer of a stale label."""
         if self.is_contradicting:
             return _CONTRADICTS
+        if self.standing is Standing.DISAGREEING:
+            return _DISAGREEING
         shown = self.proposal
         if shown is None and self.state is PassageState.STALE:
             shown = self.verdict
@@ -83,6 +93,12 @@ class PassageRow:
     def parts(self) -> frozenset[QueuePart]:
         """The parts of the queue that it is in."""
         found = set()
+        if self.standing is Standing.DISAGREEING:
+            found.add(QueuePart.DISAGREEING)
+        if self.standing is Standing.RETURNED:
+            found.add(QueuePart.RETURNED)
+        if self.is_of_others:
+            return frozenset(found)
         if self.state is PassageState.UNDECIDED:
             found.add(QueuePart.UNDECIDED)
         if self.state is PassageState.STALE:
@@ -102,6 +118,7 @@ class PassageRow:
         return f"{self.title} {self.note} {self.words} {ids}".casefold()
 
 
+_DISAGREEING = Sign("⇄", "two disagree", "uncertain")
 _CONTRADICTS = Sign("≠", "contradicts what was measured", "uncertain")
 
 

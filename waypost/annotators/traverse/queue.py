@@ -18,7 +18,7 @@ from waypost.annotators.traverse.proposals import (
 from waypost.domain.scene.graph import EdgeKind, NavigationGraph
 from waypost.domain.traverse.agent import AgentProfile
 from waypost.domain.traverse.needed_moves import Move
-from waypost.domain.traverse.passage_rule import PassageRule
+from waypost.domain.traverse.team import NO_TEAM, Team
 from waypost.domain.traverse.traversability import (
     REASON_TITLES,
     Circumstances,
@@ -122,6 +122,7 @@ def open_queue(
     agent_key: str,
     now: Circumstances,
     moves: frozenset[Move] | None = None,
+    team: Team = NO_TEAM,
 ) -> PassageQueue:
     """The queue of an agent at its first passage to answer, or at the first of all.
 
@@ -130,16 +131,29 @@ def open_queue(
         agent_key: Whose queue.
         now: Has the graph.
         moves: Only these are asked about; ``None`` for all.
+        team: Says what two label.
     """
     queue = _asked(now.graph, agent_key, moves)
     if not queue:
         return PassageQueue()
-    return PassageQueue(queue, next_of(queue, openness(labels, now), None) or queue[0])
+    return PassageQueue(queue, next_of(queue, openness(labels, now, team), None) or queue[0])
 
 
-def openness(labels: Labels, now: Circumstances) -> Callable[[Passage], bool]:
-    """What tells whether a passage is to be answered: it has no label that holds."""
-    return lambda passage: passage_state(labels, passage, now) in OPEN_STATES
+def openness(labels: Labels, now: Circumstances, team: Team = NO_TEAM) -> Callable[[Passage], bool]:
+    """What tells whether a passage is to be answered: it has no label that holds.
+
+    Of passages that two label only those that the viewer is to label, now or again.
+    """
+
+    def is_open(passage: Passage) -> bool:
+        if passage in team.doubles:
+            is_stale = passage_state(labels, passage, now) is PassageState.STALE
+            can_change = team.both(passage) is None and passage not in team.finals
+            is_mine = team.viewer in team.doubles[passage].annotators
+            return team.is_to_answer(passage, team.viewer) or (is_stale and is_mine and can_change)
+        return passage_state(labels, passage, now) in OPEN_STATES
+
+    return is_open
 
 
 def _asked(
@@ -153,33 +167,26 @@ def _asked(
 
 def queue_row_steps(
     queue: PassageQueue,
-    graph: NavigationGraph,
     labels: Labels,
-    scene_hash: str,
-    profile: AgentProfile | None,
+    now: Circumstances,
     measures: Measures = NO_MEASURES,
-    rule: PassageRule | None = None,
     contradicts: Callable[[Passage, Verdict], Collection[str]] = lambda *_: (),
+    team: Team = NO_TEAM,
 ) -> Generator[None, None, tuple[PassageRow, ...]]:
     """What the list shows; passages whose edge is gone are left out.
 
     Args:
         queue: Whose passages are shown.
-        graph: Of the project.
         labels: Given so far.
-        scene_hash: Content hash of the open scene.
-        profile: The agent as it is now; ``None`` if it is gone.
+        now: Has the graph, and what labels and measures are judged on.
         measures: What was measured.
-        rule: Of the project.
         contradicts: What the evidence says against an answer that holds.
+        team: Says what two label.
 
     Yields:
         Often, so that the rest can wait.
     """
-    kinds = yield from _kind_steps(graph)
-    rows: list[PassageRow] = []
-    agents = {} if profile is None else {profile.key: profile}
-    now = Circumstances(graph, agents, scene_hash, MOVER_HASH, rule)
+    kinds, rows, nodes = (yield from _kind_steps(now.graph)), list[PassageRow](), now.graph.nodes
     for first in range(0, len(queue.passages), _PAUSE_EVERY):
         yield
         some = queue.passages[first : first + _PAUSE_EVERY]
@@ -188,19 +195,23 @@ def queue_row_steps(
                 continue
             label, is_open = labels.get(passage), state in OPEN_STATES
             proposed = measure_of(measures, passage, now) if is_open else None
-            rows.append(
-                PassageRow(
-                    passage,
-                    graph.nodes[passage.from_id].name,
-                    graph.nodes[passage.to_id].name,
-                    state,
-                    proposal_note(proposed) if proposed else _row_note(label, kind),
-                    label.verdict if label else None,
-                    proposed.answer if proposed else None,
-                    bool(label and not is_open and contradicts(passage, label.verdict)),
-                )
+            row = PassageRow(
+                passage,
+                nodes[passage.from_id].name,
+                nodes[passage.to_id].name,
+                state,
+                proposal_note(proposed) if proposed else _row_note(label, kind),
+                label.verdict if label else None,
+                proposed.answer if proposed else None,
+                bool(label and not is_open and contradicts(passage, label.verdict)),
             )
+            rows.append(_of_two(row, team) if passage in team.doubles else row)
     return tuple(rows)
+
+
+def _of_two(row: PassageRow, team: Team) -> PassageRow:
+    is_of_others = not team.is_to_answer(row.passage, team.viewer)
+    return replace(row, standing=team.standing(row.passage), is_of_others=is_of_others)
 
 
 def _kind_steps(graph: NavigationGraph) -> Generator[None, None, dict[Move, EdgeKind]]:

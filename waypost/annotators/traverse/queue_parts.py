@@ -18,3 +18,9 @@ class QueuePart(StrEnum):
     STALE = "stale"
     CONTRADICTING = "contradicting"
     """The answer is not what was measured."""
+
+    DISAGREEING = "disagreeing"
+    """Two have labelled it, and do not agree; nobody has decided."""
+
+    RETURNED = "returned"
+    """One of two is to label it again."""

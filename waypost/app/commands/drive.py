@@ -6,7 +6,7 @@ import argparse
 import logging
 import os
 import re
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +17,7 @@ from waypost.app.commands.asset_options import (
     check_gaps,
     note_outside,
 )
+from waypost.app.commands.engine_options import add_engine_options, chosen_engine
 from waypost.app.commands.path_types import file_to_read
 from waypost.app.terminal.output import write_json, write_line
 from waypost.domain.base.errors import InputError
@@ -27,7 +28,8 @@ from waypost.domain.traverse.agent import AgentProfile
 from waypost.io.agent_files import read_agent, shipped_agents
 from waypost.io.scenes.open_scene import read_scene
 from waypost.simulators.client import SimulatorClient
-from waypost.simulators.protocol import Contact, DriveOutcome
+from waypost.simulators.engines import EngineChoice
+from waypost.simulators.protocol import Contact, DriveOutcome, EngineInfo
 
 _LOG = logging.getLogger(__name__)
 
@@ -44,8 +46,7 @@ class Drive:
     scene: Scene
     profile: AgentProfile
     outcome: DriveOutcome
-    engine: str
-    engine_version: str
+    engine: EngineInfo
     mover_hash: str
 
 
@@ -71,7 +72,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_gaps_option(parser)
     add_asset_options(parser)
-    parser.add_argument("--python", help="Python that has the engine; by default this one")
+    add_engine_options(parser)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -85,6 +86,7 @@ def run(options: argparse.Namespace) -> int:
     target = parse_position(options.target, "--to")
     if options.time_limit is not None and not options.time_limit > 0:
         raise InputError(f"--time-limit: {options.time_limit:g} is not above 0")
+    engine = chosen_engine(options)
     profile = find_agent(options.agent)
     scene = note_outside(
         read_scene(
@@ -95,7 +97,7 @@ def run(options: argparse.Namespace) -> int:
         )
     )
     check_gaps(scene, options)
-    drive = drive_straight(scene, profile, start, target, options.time_limit, options.python)
+    drive = drive_straight(scene, profile, start, target, options.time_limit, engine)
     if options.json:
         write_json(report(drive))
     else:
@@ -141,7 +143,7 @@ def drive_straight(
     start: Vec3,
     target: Vec3,
     time_limit_s: float | None = None,
-    python: str | None = None,
+    choice: EngineChoice | None = None,
 ) -> Drive:
     """Spawn an agent facing a target and drive it straight there.
 
@@ -151,7 +153,7 @@ def drive_straight(
     """
     _check_inside(scene, start, "--from")
     _check_inside(scene, target, "--to")
-    with SimulatorClient.start(python=python) as client:
+    with SimulatorClient.of(choice or EngineChoice()) as client:
         for warning in client.load_scene(scene):
             _LOG.warning("%s", warning)
         for point, name in ((start, "--from"), (target, "--to")):
@@ -160,13 +162,12 @@ def drive_straight(
                 raise InputError(f"{name}: {_text(point)}: there is no floor below this point")
         client.spawn(profile, start, bearing_rad(start, target))
         outcome = client.drive_to(target, time_limit_s)
-        engine, mover_hash = client.engine, client.settings_hash
-    return Drive(scene, profile, outcome, engine.name, engine.version, mover_hash)
+        return Drive(scene, profile, outcome, client.engine, client.settings_hash)
 
 
 def report(drive: Drive) -> dict[str, Any]:
     """The JSON document of a drive; metres and seconds, scene frame."""
-    outcome = drive.outcome
+    outcome, parameters = drive.outcome, drive.engine.parameters
     return {
         "reached": outcome.reached,
         "stopped_at_m": list(outcome.stopped_at_m),
@@ -174,8 +175,8 @@ def report(drive: Drive) -> dict[str, Any]:
         "strict_collision": outcome.strict_collision,
         "contacts": [_contact(contact) for contact in outcome.contacts],
         "highest_step_m": outcome.highest_step_m,
-        "engine": drive.engine,
-        "engine_version": drive.engine_version,
+        "engine": drive.engine.name,
+        "engine_version": drive.engine.version,
         "profile_hash": drive.profile.profile_hash,
         "sim_time_s": outcome.sim_time_s,
         "progress_m": outcome.progress_m,
@@ -183,6 +184,7 @@ def report(drive: Drive) -> dict[str, Any]:
         "mover_hash": drive.mover_hash,
         "scene_hash": drive.scene.content_hash,
         "scene_gaps": list(geometry_gaps(drive.scene)),
+        "engine_parameters": parameters and asdict(parameters),
     }
 
 
@@ -222,4 +224,4 @@ def _lines(drive: Drive) -> list[str]:
         + (" (strict collision)" if outcome.strict_collision else ""),
     ]
     lines += [f"  touched       {c.object} at {_text(c.point_m)}" for c in outcome.contacts]
-    return [*lines, f"  engine        {drive.engine} {drive.engine_version}"]
+    return [*lines, f"  engine        {drive.engine.name} {drive.engine.version}"]

@@ -202,7 +202,7 @@ def _scene(
 
 def _import(options: Namespace) -> int:
     file = read_graph_file(options.file)
-    with opened_project(options.project) as (store, before):
+    with opened_project(options.project, author_of(options)) as (store, before):
         if before.graph.nodes and not (options.replace or options.add):
             count = len(before.graph.nodes)
             raise InputError(
@@ -269,7 +269,7 @@ def _report_import(options: Namespace, report: dict[str, Any], added: str | None
 
 
 def _export(options: Namespace) -> int:
-    with opened_project(options.project) as (_, project):
+    with opened_project(options.project, author_of(options)) as (_, project):
         graph = project.graph
         scan = options.scan or remembered_scan(graph) or PurePosixPath(project.scene_path).stem
     if options.form == _CONNECTIVITY:

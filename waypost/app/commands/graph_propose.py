@@ -52,7 +52,7 @@ def propose(options: Namespace) -> int:
             raise InputError("--apply: there is no project; name one with --project")
         scene = note_outside(read_scene(options.scene, **asset_options(options)))
         return _report(options, _found(scene), NavigationGraph())
-    with opened_project(options.project) as (store, before):
+    with opened_project(options.project, author_of(options)) as (store, before):
         read = project_scene(store, before, **asset_options(options))
         if read is None:
             raise InputError(f"{options.project}: scene: there is none to look for rooms in")

@@ -21,9 +21,11 @@ from waypost.app.commands.project_files import (
 from waypost.app.terminal.messages import note
 from waypost.app.terminal.output import write_json, write_line
 from waypost.domain.base.counted_words import counted
-from waypost.domain.base.errors import InputError
+from waypost.domain.base.errors import EditError, InputError
 from waypost.domain.project import Project
 from waypost.domain.scene.graph import Extra
+from waypost.domain.team_labels import with_own_answers
+from waypost.domain.traverse.team import own_of
 from waypost.domain.traverse.traversability import Labels, TraversabilityLabel
 from waypost.io.labels.capnav_hallucinated import (
     hallucinated_questions,
@@ -37,7 +39,15 @@ from waypost.io.labels.capnav_traverse import (
     write_capnav_traverse,
 )
 from waypost.io.labels.labels_csv import labels_csv_text, read_labels_csv, write_labels_csv
-from waypost.services.label_report import LabelSelection, agent_counts, gaps_note, select_labels
+from waypost.services.label_report import (
+    LabelSelection,
+    agent_counts,
+    gaps_note,
+    select_labels,
+    team_note,
+)
+from waypost.services.mixed_engines import engines_of_labels, mixture_note
+from waypost.store.project_store import utc_now
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -60,6 +70,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     save = actions.add_parser("export", help="write labels as a CapNav traverse file or a CSV")
     add_project_argument(save)
     save.add_argument("--out", type=Path, required=True, metavar="FILE", help="*.json or *.csv")
+    add_author_argument(save)
     add_asset_options(save)
     save.add_argument(
         "--include-stale", action="store_true", help="also labels of a changed scene or agent"
@@ -91,8 +102,9 @@ def _is_csv(path: Path) -> bool:
 
 
 def _import(options: Namespace) -> int:
-    with opened_project(options.project) as (store, before):
-        found, extra, orphans, warnings = _read(options, before)
+    with opened_project(options.project, author_of(options)) as (store, before):
+        read, extra, orphans, warnings = _read(options, before)
+        found = own_of(before.team, read)
         unknown = sorted({p.agent_key for p in found} - set(before.agents))
         clashes = [p for p, label in found.items() if _clash(before.labels.get(p), label)]
         if clashes and options.on_conflict == "refuse":
@@ -105,11 +117,7 @@ def _import(options: Namespace) -> int:
         if options.on_conflict == "replace":
             kept -= set(clashes)
         new = {p: label for p, label in found.items() if p not in kept}
-        graph = replace(before.graph, extra=extra)
-        labels = MappingProxyType({**before.labels, **new})
-        listed = () if extra is before.graph.extra else listed_as_hallucinated(extra)
-        tasks = with_hallucinated(before.tasks, listed)
-        after = replace(before, graph=graph, labels=labels, tasks=tasks)
+        after = _with_labels(options, before, new, extra)
         store.save(before, after, author_of(options), f"Import {options.file.name}")
     for text in warnings:
         note(text)
@@ -120,9 +128,11 @@ def _import(options: Namespace) -> int:
         )
     if unknown:
         note(f"the project has no agent {', '.join(unknown)}; their labels are kept")
+    if len(found) < len(read):
+        note(f"{len(read) - len(found)} left out: others label those passages, each their own")
     report = {
         "file": str(options.file),
-        "read": len(found),
+        "read": len(read),
         "imported": len(new),
         "unchanged_or_kept": len(found) - len(new),
         "conflicts": len(clashes),
@@ -136,6 +146,19 @@ def _import(options: Namespace) -> int:
     else:
         write_line(f"imported {len(new)} of {counted(len(found), 'label')}")
     return 1 if orphans or unknown or warnings else 0
+
+
+def _with_labels(options: Namespace, before: Project, new: Labels, extra: Extra) -> Project:
+    """The project with new labels; those of passages that two label become one's own."""
+    graph = replace(before.graph, extra=extra)
+    labels = MappingProxyType({**before.labels, **new})
+    listed = () if extra is before.graph.extra else listed_as_hallucinated(extra)
+    tasks = with_hallucinated(before.tasks, listed)
+    after = replace(before, graph=graph, labels=labels, tasks=tasks)
+    try:
+        return with_own_answers(before, after, utc_now())
+    except EditError as error:
+        raise InputError(f"{options.file}: labels: {error}") from error
 
 
 def _read(
@@ -160,7 +183,7 @@ def _clash(mine: TraversabilityLabel | None, theirs: TraversabilityLabel) -> boo
 
 
 def _export(options: Namespace) -> int:
-    with opened_project(options.project) as (store, project):
+    with opened_project(options.project, author_of(options)) as (store, project):
         scene_hash = None
         if any(label.provenance.scene_hash for label in project.labels.values()):
             scene = project_scene(store, project, **asset_options(options))
@@ -181,7 +204,13 @@ def _export(options: Namespace) -> int:
     if report["left_out"]["stale"]:
         stale = counted(report["left_out"]["stale"], "stale label")
         note(f"{stale} left out; --include-stale writes them")
+    if said := team_note(selection):
+        note(said)
     if said := gaps_note(project, selection.left_out):
+        note(said)
+    engines = engines_of_labels(project, selection.left_out)
+    report["engines"] = sorted(set(engines))
+    if said := mixture_note(engines, "label"):
         note(said)
     if selection.contradicting:
         count = len(selection.contradicting)
@@ -199,13 +228,16 @@ def _write(options: Namespace, project: Project, selection: LabelSelection) -> d
     skips_uncertain = not (_is_csv(options.out) or options.uncertain_as_blocked)
     if _is_csv(options.out):
         keys = [*project.agents, *(k for k in selection.agent_keys if k not in project.agents)]
-        text = labels_csv_text(project.labels, project.graph, keys, selection.left_out)
+        text = labels_csv_text(
+            project.labels, project.graph, keys, selection.left_out, selection.kinds
+        )
         write_labels_csv(options.out, text)
     else:
         traverse = TraverseOptions(
             options.humanoid,
             options.uncertain_as_blocked,
             selection.left_out,
+            selection.kinds,
             hallucinated_questions(project.tasks, project.graph.extra),
         )
         write_capnav_traverse(options.out, project.labels, project.graph, traverse)
@@ -219,6 +251,7 @@ def _write(options: Namespace, project: Project, selection: LabelSelection) -> d
             "stale": len(selection.left_out),
             "uncertain": sum(agent["uncertain_left_out"] for agent in agents),
             "not_in_graph": selection.not_in_graph,
+            **({"of_two": selection.without_label} if project.team.doubles else {}),
         },
         "agents": agents,
     }

@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from waypost.app.commands.asset_options import add_asset_options, asset_options, note_outside
 from waypost.app.commands.drive import find_agent
+from waypost.app.commands.engine_options import add_engine_options, chosen_engine
 from waypost.app.commands.graph_frame import choose_frame
 from waypost.app.commands.path_types import file_to_read, project_to_open
 from waypost.app.commands.project_files import opened_project
@@ -79,7 +80,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--allow-gaps", action="store_true", help="measure even where geometry is missing"
     )
-    parser.add_argument("--python", help="Python that has the engine; by default this one")
+    add_engine_options(parser)
     add_asset_options(parser)
 
 
@@ -91,6 +92,7 @@ def run(options: argparse.Namespace) -> int:
     """
     if not 1 <= options.workers <= 256:
         raise InputError(f"--workers: {options.workers} is outside 1 to 256")
+    chosen_engine(options)
     asked = _asked_of_project(options) if options.project else _asked_of_files(options)
     if sweep_library() is None:
         note("coal is not installed (the extra sweep): no opinion of a sweep")
@@ -147,13 +149,14 @@ def passage_object(measure: PassageMeasure, agents: Mapping[str, AgentProfile]) 
         "engine_version": provenance.engine_version or None,
         "mover_hash": provenance.mover_hash or None,
         "scene_hash": provenance.scene_hash,
+        "engine_parameters": provenance.engine_parameters or None,
         "measuring_version": measure.measuring_version,
     }
 
 
 def _measured(asked: _Asked, options: argparse.Namespace) -> list[PassageMeasure]:
     """All measures, in the order of the passages."""
-    settings = SiteSettings(allows_gaps=options.allow_gaps, python=options.python)
+    settings = SiteSettings(allows_gaps=options.allow_gaps, engine=chosen_engine(options))
     measured: dict[Passage, PassageMeasure] = {}
     with progress_bar("Measuring", "passage") as bar:
         bar.reset(len(asked.passages))

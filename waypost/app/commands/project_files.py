@@ -33,24 +33,31 @@ def add_project_argument(
 def add_author_argument(parser: ArgumentParser) -> None:
     """Add ``--author``."""
     parser.add_argument(
-        "--author", metavar="NAME", help="who makes this change (default: the user's login name)"
+        "--author", metavar="NAME", help="who one is (default: the user's login name)"
     )
 
 
 def author_of(options: Namespace) -> str:
     """The name given, or the login name."""
-    return str(options.author) if options.author else login_name()
+    return str(getattr(options, "author", None) or login_name())
 
 
 @contextmanager
-def opened_project(location: str) -> Iterator[tuple[ProjectStore, Project]]:
+def opened_project(
+    location: str, viewer: str | None = None
+) -> Iterator[tuple[ProjectStore, Project]]:
     """Open a project for one command.
+
+    Args:
+        location: A file or a URL.
+        viewer: Who looks, for what two people label; by default the user's login name.
 
     Raises:
         ReadError: If it is no project.
         StoreError: If it cannot be reached.
     """
-    store = ProjectStore.open(location if "://" in location else Path(location))
+    where = location if "://" in location else Path(location)
+    store = ProjectStore.open(where, viewer=login_name() if viewer is None else viewer)
     try:
         yield store, store.load()
     finally:

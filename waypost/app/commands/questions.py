@@ -45,6 +45,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     _add_import(actions)
     shown = actions.add_parser("list", help="what each question means and needs, and who can do it")
     add_project_argument(shown)
+    add_author_argument(shown)
     add_asset_options(shown)
     shown.add_argument("--json", action="store_true", help="print one JSON document")
     mark = actions.add_parser("mark", help="say which node a place means, or leave a question out")
@@ -115,7 +116,7 @@ def run(options: Namespace) -> int:
 
 
 def _import(options: Namespace) -> int:
-    with opened_project(options.project) as (store, before):
+    with opened_project(options.project, author_of(options)) as (store, before):
         if before.tasks and not (options.replace or options.add):
             raise InputError(
                 f"{options.project}: questions: it has {len(before.tasks)} already;"
@@ -167,7 +168,7 @@ def _which(candidates: tuple[str, ...]) -> str:
 
 
 def _list(options: Namespace) -> int:
-    with opened_project(options.project) as (store, project):
+    with opened_project(options.project, author_of(options)) as (store, project):
         now = circumstances(project, _scene_hash(options, store, project))
     labels = current_labels(project.labels, now)
     judged = JudgedGraph(project.graph, labels)
@@ -251,7 +252,7 @@ def _scene_hash(options: Namespace, store: ProjectStore, project: Project) -> st
 
 
 def _mark(options: Namespace) -> int:
-    with opened_project(options.project) as (store, before):
+    with opened_project(options.project, author_of(options)) as (store, before):
         task = _task_of(options, before)
         for given in options.place:
             task = _with_place(task, given, before)
@@ -299,7 +300,7 @@ def _with_place(task: Task, given: str, project: Project) -> Task:
 
 
 def _export(options: Namespace) -> int:
-    with opened_project(options.project) as (_, project):
+    with opened_project(options.project, author_of(options)) as (_, project):
         tasks = project.tasks
     if options.without_hallucinated:
         tasks = tuple(task for task in tasks if not task.is_hallucinated)
@@ -312,7 +313,7 @@ def _export(options: Namespace) -> int:
 
 
 def _prompts(options: Namespace) -> int:
-    with opened_project(options.project) as (_, project):
+    with opened_project(options.project, author_of(options)) as (_, project):
         graph, tasks = project.graph, project.tasks
     keys = options.agents or list(project.agents)
     unknown = [key for key in keys if key not in project.agents]

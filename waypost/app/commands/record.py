@@ -17,6 +17,7 @@ from waypost.app.commands.asset_options import (
     note_outside,
 )
 from waypost.app.commands.drive import find_agent
+from waypost.app.commands.engine_options import add_engine_options, chosen_engine
 from waypost.app.commands.path_types import file_to_read, folder_to_read
 from waypost.app.commands.run_options import add_navmesh
 from waypost.app.terminal.messages import say_error
@@ -50,6 +51,7 @@ from waypost.services.engine.scripted_take import SCRIPT_KEYS, play_keys
 from waypost.services.navmesh_distances import check_navmeshes, goal_distance_over
 from waypost.services.study.take_scoring import score_recording
 from waypost.simulators.client import SimulatorClient
+from waypost.simulators.engines import EngineChoice
 from waypost.simulators.protocol import RecordingStatus, Telemetry
 
 _LOG = logging.getLogger(__name__)
@@ -72,7 +74,7 @@ class _Setup:
     is_paced: bool
     participant: str
     folder: Path
-    python: str | None
+    engine: EngineChoice
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -106,7 +108,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--realtime", action="store_true", help="keep to the wall clock instead of going fast"
     )
-    parser.add_argument("--python", help="Python that has the engine; by default this one")
+    add_engine_options(parser)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -115,6 +117,7 @@ def run(options: argparse.Namespace) -> int:
     Returns:
         0 if the take is complete, 1 if it is not; problems of the input are raised.
     """
+    engine = chosen_engine(options)
     presses = read_key_script(options.script, SCRIPT_KEYS)
     if options.duration is not None and not 0 < options.duration < 86_400:
         raise InputError(f"--duration: {options.duration:g} is not above 0 and below a day")
@@ -141,7 +144,7 @@ def run(options: argparse.Namespace) -> int:
         options.realtime,
         options.participant,
         options.out,
-        options.python,
+        engine,
     )
     file, problem = _record(setup)
     recording = read_recording(file)
@@ -183,7 +186,7 @@ def _record(setup: _Setup) -> tuple[Path, str]:
     )
     status: RecordingStatus | None = None
     try:
-        with SimulatorClient.start(python=setup.python) as client:
+        with SimulatorClient.of(setup.engine) as client:
             for warning in client.load_scene(setup.scene):
                 _LOG.warning("%s", warning)
             told = _doubts(client.spawn(setup.profile, position, yaw), position)

@@ -35,7 +35,7 @@ STATED: Final = "stated"
 
 def run_set(options: Namespace) -> int:
     """Change the project, and print what it says of its scene."""
-    with opened_project(options.project) as (store, before):
+    with opened_project(options.project, author_of(options)) as (store, before):
         after = before
         if options.file is not None:
             after = _with_file(options, store, after)

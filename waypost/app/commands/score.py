@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import argparse
-from argparse import ArgumentParser, Namespace
+from argparse import ArgumentParser, Namespace, _SubParsersAction
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
-from waypost.app.commands.agreement import agreement_object
+from waypost.app.commands.number_types import share
 from waypost.app.commands.path_types import file_to_read, folder_to_read, path_to_read
 from waypost.app.commands.project_files import (
     add_author_argument,
@@ -18,13 +17,16 @@ from waypost.app.commands.project_files import (
     author_of,
     opened_project,
 )
+from waypost.app.commands.score_results import results_report
+from waypost.app.commands.score_rubric import add_rubric, run_rubric
 from waypost.app.terminal.messages import note
 from waypost.app.terminal.output import write_json, write_line
 from waypost.domain.base.counted_words import counted
 from waypost.domain.base.errors import EditError, InputError, ReadError, WriteError
 from waypost.domain.episode.run_source import kept_path
-from waypost.domain.score.batch_making import BatchWish, make_batch
-from waypost.domain.score.fairness import batch_progress, missed_checks, scores_to_compare
+from waypost.domain.score.batch_making import BatchWish
+from waypost.domain.score.comparison_rows import comparison_rows
+from waypost.domain.score.pair_batches import made_batch
 from waypost.domain.score.rubric import Rubric
 from waypost.domain.score.score_book import ScoreBook
 from waypost.domain.score.score_merging import OnConflict, merge
@@ -32,8 +34,6 @@ from waypost.domain.score.score_rows import score_rows
 from waypost.io.scores.instruction_files import read_instructions
 from waypost.io.scores.rubric_files import known_rubrics, read_rubric, shipped_rubrics
 from waypost.io.scores.score_files import read_scores, write_scores
-from waypost.metrics.agreement.score_agreement import COEFFICIENTS, score_agreement
-from waypost.metrics.score_means import ScoreMean, counted_rows, score_means
 
 _ENDINGS: Final = (".csv", ".jsonl", ".parquet")
 
@@ -54,15 +54,31 @@ def add_arguments(parser: ArgumentParser) -> None:
     make.add_argument("--rubric-file", type=file_to_read, metavar="F.toml", help="an own rubric")
     make.add_argument("--raters", required=True, metavar="A,B", help="their names, between commas")
     make.add_argument(
-        "--overlap-share", type=_share, default=1.0, metavar="S",
+        "--overlap-share", type=share, default=1.0, metavar="S",
         help="share of the items that every rater scores, 0 to 1 (default: 1)",
     )  # fmt: skip
     make.add_argument("--seed", type=int, default=0, help="of dealing and orders (default: 0)")
     make.add_argument(
         "--connectivity", type=folder_to_read, metavar="DIR", help="graphs, for paths on viewpoints"
     )
+    make.add_argument(
+        "--pairs",
+        action="store_true",
+        help="have instructions of the same path, episode or column “pair” compared in pairs",
+    )
+    make.add_argument(
+        "--eye-height", type=float, metavar="M",
+        help="above the floor, from where paths are seen (default: that of a person)",
+    )  # fmt: skip
     make.add_argument("--source", default="", help="who wrote texts that do not say it")
     add_author_argument(make)
+    for declare in (_add_import, _add_export, _add_results, add_rubric):
+        declare(actions)
+    for action in actions.choices.values():
+        action.add_argument("--json", action="store_true", help="print one JSON document")
+
+
+def _add_import(actions: _SubParsersAction[ArgumentParser]) -> None:
     load = actions.add_parser("import", help="bring scores in that were written by export")
     load.add_argument("file", type=file_to_read, metavar="FILE", help="*.csv or *.jsonl")
     add_project_argument(load)
@@ -73,32 +89,32 @@ def add_arguments(parser: ArgumentParser) -> None:
         help="what to do where the project says otherwise (default: refuse the whole file)",
     )
     add_author_argument(load)
+
+
+def _add_export(actions: _SubParsersAction[ArgumentParser]) -> None:
     save = actions.add_parser("export", help="write scores as CSV, JSON lines or Parquet")
     add_project_argument(save)
     save.add_argument("--batch", required=True, metavar="NAME")
     save.add_argument("--out", type=Path, required=True, metavar="FILE", help=" ".join(_ENDINGS))
     add_author_argument(save)
+
+
+def _add_results(actions: _SubParsersAction[ArgumentParser]) -> None:
     results = actions.add_parser("results", help="progress, agreement, means by source and task")
     add_project_argument(results)
     results.add_argument("--batch", required=True, metavar="NAME")
     add_author_argument(results)
-    for action in (make, load, save, results):
-        action.add_argument("--json", action="store_true", help="print one JSON document")
-
-
-def _share(text: str) -> float:
-    try:
-        share = float(text)
-    except ValueError:
-        share = -1.0
-    if not 0 <= share <= 1:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a share from 0 to 1")
-    return share
 
 
 def run(options: Namespace) -> int:
     """Run the chosen action; scores are shown and written as the author may see them."""
-    actions = {"create": _create, "import": _import, "export": _export, "results": _results}
+    actions = {
+        "create": _create,
+        "import": _import,
+        "export": _export,
+        "results": _results,
+        "rubric": run_rubric,
+    }
     report, lines = actions[options.action](options)
     if options.json:
         write_json(report)
@@ -128,14 +144,17 @@ def _create(options: Namespace) -> tuple[dict[str, Any], list[str]]:
     for sentence in found.warnings:
         note(sentence)
     raters = tuple(name.strip() for name in options.raters.split(",") if name.strip())
-    with _about_batch(options), opened_project(options.project) as (store, before):
+    with (
+        _about_batch(options),
+        opened_project(options.project, author_of(options)) as (store, before),
+    ):
         rubric = _rubric(options, before.scoring)
         graphs = kept_path(options.connectivity, store.root)
         wish = BatchWish(
             options.batch, rubric, raters, options.overlap_share, options.seed, graphs,
-            options.source,
+            options.source, options.eye_height,
         )  # fmt: skip
-        scoring = make_batch(before.scoring, wish, found.instructions)
+        scoring = made_batch(before.scoring, wish, found.instructions, is_paired=options.pairs)
         after = replace(before, scoring=scoring)
         store.save(before, after, author_of(options), f"Make the batch {options.batch}")
     batch = scoring.batches[options.batch]
@@ -143,12 +162,13 @@ def _create(options: Namespace) -> tuple[dict[str, Any], list[str]]:
         "batch": batch.name,
         "rubric": batch.rubric.key,
         "rubric_version": batch.rubric.version,
-        "items": len(found.instructions),
+        "items": len(scoring.items_of(batch.name)),
+        **({"pairs": len(batch.pairs)} if batch.pairs else {}),
         "raters": {rater: len(own) for rater, own in batch.assigned.items()},
     }
-    items = counted(len(found.instructions), "item")
-    line = f"made {batch.name}: {items} for {', '.join(raters)}"
-    return report, [line]
+    items = counted(len(scoring.items_of(batch.name)), "item")
+    things = f"{counted(len(batch.pairs), 'pair')} of {items}" if batch.pairs else items
+    return report, [f"made {batch.name}: {things} for {', '.join(raters)}"]
 
 
 def _rubric(options: Namespace, scoring: ScoreBook) -> Rubric:
@@ -162,7 +182,7 @@ def _rubric(options: Namespace, scoring: ScoreBook) -> Rubric:
 
 def _import(options: Namespace) -> tuple[dict[str, Any], list[str]]:
     on_conflict = OnConflict(options.on_conflict)
-    with opened_project(options.project) as (store, before):
+    with opened_project(options.project, author_of(options)) as (store, before):
         with _naming(f"{options.file}: scores"):
             merged = merge(before.scoring, read_scores(options.file), on_conflict)
         after = replace(before, scoring=merged.book)
@@ -171,72 +191,44 @@ def _import(options: Namespace) -> tuple[dict[str, Any], list[str]]:
         "file": str(options.file),
         "batches": merged.batches,
         "sheets": merged.sheets,
+        "comparisons": merged.comparisons,
         "unchanged": merged.unchanged,
         "conflicts": len(merged.conflicts),
     }
-    return report, [f"imported {counted(merged.sheets, 'sheet')}, {merged.unchanged} unchanged"]
+    news = [counted(merged.sheets, "sheet"), counted(merged.comparisons, "comparison")]
+    told = news if merged.comparisons else news[:1]
+    return report, [f"imported {' and '.join(told)}, {merged.unchanged} unchanged"]
 
 
 def _export(options: Namespace) -> tuple[dict[str, Any], list[str]]:
     ending = options.out.suffix.lower()
     if ending not in _ENDINGS:
         raise InputError(f"{options.out}: name: ends with none of {', '.join(_ENDINGS)}")
-    with opened_project(options.project) as (_, project):
+    with opened_project(options.project, author_of(options)) as (_, project):
         book = project.scoring
     viewer = author_of(options)
     with _about_batch(options):
-        rows = list(score_rows(book, options.batch, viewer))
+        is_paired = bool(book.batch(options.batch).pairs)
+        sheet_rows = () if is_paired else tuple(score_rows(book, options.batch, viewer))
+        pair_rows = tuple(comparison_rows(book, options.batch, viewer)) if is_paired else ()
     if ending != ".parquet":
         write_scores(options.out, book, options.batch, viewer)
     else:
         from waypost.tables.frames import write_parquet  # noqa: PLC0415 - brings pandas
-        from waypost.tables.score_tables import score_frame  # noqa: PLC0415
+        from waypost.tables.score_tables import comparison_frame, score_frame  # noqa: PLC0415
 
-        write_parquet(options.out, score_frame(rows))
-    sheets = len({row.sheet.key for row in rows})
-    report = {"out": str(options.out), "sheets": sheets, "rows": len(rows)}
-    return report, [f"wrote {counted(sheets, 'sheet')} to {options.out}"]
+        frame = comparison_frame(pair_rows) if is_paired else score_frame(sheet_rows)
+        write_parquet(options.out, frame)
+    keys = {row.sheet.key for row in sheet_rows} | {row.said.key for row in pair_rows}
+    noun = "comparison" if is_paired else "sheet"
+    rows = len(sheet_rows) + len(pair_rows)
+    report = {"out": str(options.out), f"{noun}s": len(keys), "rows": rows}
+    return report, [f"wrote {counted(len(keys), noun)} to {options.out}"]
 
 
 def _results(options: Namespace) -> tuple[dict[str, Any], list[str]]:
     viewer = author_of(options)
-    with opened_project(options.project) as (_, project):
+    with opened_project(options.project, author_of(options)) as (_, project):
         book = project.scoring
     with _about_batch(options):
-        batch = book.batch(options.batch)
-    progress = {rater: batch_progress(book, batch.name, rater) for rater in batch.raters}
-    agreed = score_agreement(scores_to_compare(book, batch.name, viewer))
-    means = score_means(counted_rows(book, batch.name, viewer))
-    missed = [] if viewer in batch.raters else list(missed_checks(book, batch.name))
-    report = {
-        "batch": batch.name,
-        "rubric": batch.rubric.key,
-        "rubric_version": batch.rubric.version,
-        "progress": {rater: entry._asdict() for rater, entry in progress.items()},
-        "criteria": {name: agreement_object(row) for name, row in agreed.items()},
-        "means": [_mean_object(mean) for mean in means],
-        "missed_attention_checks": [entry._asdict() for entry in missed],
-    }
-    lines = [f"{r}: {entry.settled} of {entry.total} in" for r, entry in progress.items()]
-    for name, row in agreed.items():
-        alpha = row.coefficients["alpha_ordinal"]
-        title = COEFFICIENTS["alpha_ordinal"].title
-        lines.append(f"{name}: {title} {alpha.words}, n = {row.overlapping_items}")
-    lines += [_mean_line(mean) for mean in means]
-    return report, lines
-
-
-def _mean_object(mean: ScoreMean) -> dict[str, Any]:
-    return {
-        **mean.key._asdict(),
-        "mean": mean.mean,
-        "ci95": None if mean.ci95 is None else list(mean.ci95),
-        "items": mean.items,
-        "scores": mean.scores,
-    }
-
-
-def _mean_line(mean: ScoreMean) -> str:
-    where = ", ".join(part for part in mean.key[:2] if part) or "all"
-    ci = "" if mean.ci95 is None else f" [{mean.ci95[0]:.2f}, {mean.ci95[1]:.2f}]"
-    return f"{where}: {mean.key.criterion} {mean.mean:.2f}{ci}, {counted(mean.items, 'item')}"
+        return results_report(book, options.batch, viewer)

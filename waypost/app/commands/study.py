@@ -197,7 +197,7 @@ def run(options: Namespace) -> int:
 
 @contextmanager
 def _opened_study(options: Namespace) -> Iterator[tuple[ProjectStore, Project, Study]]:
-    with opened_project(options.project) as (store, project):
+    with opened_project(options.project, author_of(options)) as (store, project):
         if project.study.rules is None:
             raise ReadError(options.project, "study", "the project has none; use study create")
         yield store, project, project.study
@@ -223,7 +223,7 @@ def _create(options: Namespace) -> int:
         name = Path(options.project).stem
         ProjectStore.create(Path(options.project), Project(name), author_of(options)).close()
     try:
-        with opened_project(options.project) as (store, project):
+        with opened_project(options.project, author_of(options)) as (store, project):
             study = _new_study(options, store, project)
             after = replace(project, study=study)
             store.save(project, after, author_of(options), "Create study")

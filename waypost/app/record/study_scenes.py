@@ -7,12 +7,9 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 
 from waypost.app.record.study_desk import StudyDesk
-from waypost.app.shell.bench_scenes import SceneWish, is_same_file, scene_reading
+from waypost.app.shell.bench_scenes import SceneWish, named_scene_reading
 from waypost.app.shell.workbench import Workbench
-from waypost.domain.base.progress import Progress, Work
-from waypost.io.scenes.scene_folder import find_scene_file
 from waypost.services.jobs import Job
-from waypost.services.open_scene import OpenedScene
 from waypost.services.settings import Settings
 from waypost.services.study.making import stated_path
 
@@ -66,7 +63,7 @@ class StudyScenes(QObject):
             return
         place = stated_path(self._desk.root, rules.scenes_path)
         own = self._bench.own_scene_path, SceneWish.of(self._bench.project)
-        work = _opening(place, scene_id, self._bench.settings, own)
+        work = named_scene_reading(place, scene_id, self._bench.settings, own)
         job = self._bench.show_other_scene(f"Opening the scene {scene_id}", work)
         self._opening = job
         job.progressed.connect(self.progressed)
@@ -126,14 +123,3 @@ class StudyScenes(QObject):
     def _forget(self) -> None:
         self._stop()
         self._other = ""
-
-
-def _opening(
-    place: Path, scene_id: str, settings: Settings, own: tuple[Path | None, SceneWish]
-) -> Work[OpenedScene]:
-    yield Progress(0.0, 1.0, f"Looking for the scene {scene_id}")
-    path = find_scene_file(place, scene_id)
-    own_path, wish = own
-    # The project's own scene is corrected by whatever name an episode calls it.
-    wish = wish if is_same_file(own_path, path) else SceneWish(str(path), None, None)
-    return (yield from scene_reading(path, wish, settings))

@@ -6,10 +6,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QComboBox, QLineEdit, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit, QWidget
 
+from waypost.domain.score.score_book import HIGHEST_EYE_M
 from waypost.widgets.form_dialog import FormDialog
-from waypost.widgets.form_fields import Field, PathField, number_box
+from waypost.widgets.form_fields import Field, PathField, decimal_box, number_box
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +33,12 @@ class BatchFields:
 
     connectivity: str
     """Folder of graphs, for paths on viewpoints; empty for none."""
+
+    eye_height_m: float | None = None
+    """Of ``ScoreBatch``."""
+
+    is_paired: bool = False
+    """Whether instructions of the same path are compared in pairs instead of scored."""
 
 
 class BatchDialog(FormDialog):
@@ -61,6 +68,8 @@ class BatchDialog(FormDialog):
             self.rubric.addItem(title, key)
         self.overlap, self.seed = number_box(0, 100, 100), number_box(0, 1_000_000, 0)
         self.graphs = QLineEdit()
+        self.paired = QCheckBox("Compare in pairs")
+        self.eye_height = decimal_box(0.0, HIGHEST_EYE_M, 0.0, "m", none="that of a person")
         self._file = PathField("Instructions", ask_file, "Episodes, a table, JSON or JSON lines.")
         self._own = PathField("Own rubric", ask_rubric, "A TOML file, instead of the one above.")
         self._name = Field("Name", self.name)
@@ -79,6 +88,15 @@ class BatchDialog(FormDialog):
                     Field("Source", self.source, "Who wrote texts that do not say it."),
                     Field("Graphs", self.graphs, "Folder, for paths on viewpoints."),
                 ),
+                (Field("Eye height", self.eye_height, "From where paths are seen in a scene."),),
+                (
+                    Field(
+                        "Compare in pairs",
+                        self.paired,
+                        "Two instructions of the same path, episode or column “pair” beside each"
+                        " other, instead of scores.",
+                    ),
+                ),
             )
         )
         self.primary.clicked.connect(self._send)
@@ -96,6 +114,8 @@ class BatchDialog(FormDialog):
             self.seed.value(),
             self.source.text().strip(),
             self.graphs.text().strip(),
+            self.eye_height.value() or None,
+            self.paired.isChecked(),
         )
 
     def set_file(self, path: str) -> None:

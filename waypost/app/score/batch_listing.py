@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from itertools import chain, filterfalse
 
 from waypost.app.score.item_rows import item_row, items_in_order
 from waypost.domain.base.mapping_changes import mapping_changes
+from waypost.domain.score.instruction_text import InstructionText
 from waypost.domain.score.score_book import ScoreBook
 from waypost.widgets.grouped_list import ListRow
 
@@ -40,11 +41,9 @@ class BatchListing:
             for item in own:
                 raters.setdefault(item, []).append(rater)
         self._raters = {item: tuple(names) for item, names in raters.items()}
-        self._wordings: dict[tuple[str, str, str], list[tuple[str, str]]] = defaultdict(list)
+        self._wordings: dict[object, list[str]] = defaultdict(list)
         for item in self.items:
-            told = book.instruction(batch, item)
-            at = told.dataset, told.scene_id, told.episode_id
-            self._wordings[at].append((item, told.task))
+            self._wordings[_path_of(book.instruction(batch, item))].append(item)
         self._settled = {item for item in self.items if self._is_settled(item)}
 
     def fits(self, book: ScoreBook, batch: str, viewer: str) -> bool:
@@ -68,12 +67,20 @@ class BatchListing:
         return self._raters.get(item, ())
 
     def wordings(self, item: str) -> list[tuple[str, str]]:
-        """Item and name of each wording of the same episode, by name; empty if it has but one."""
-        mine = self._book.instruction(self._batch, item)
-        if not mine.episode_id or not mine.task:
+        """Item and name of each instruction for the same path, by name; empty if it has but one."""
+        mine = _path_of(self._book.instruction(self._batch, item))
+        same = sorted(self._wordings[mine]) if mine else []
+        if len(same) < 2:
             return []
-        same = self._wordings[mine.dataset, mine.scene_id, mine.episode_id]
-        return sorted(same, key=lambda pair: pair[1])
+        tasks = {other: self._book.instruction(self._batch, other).task for other in same}
+        count = Counter(tasks.values())
+        seen: Counter[str] = Counter()
+        named = []
+        for other, task in tasks.items():
+            seen[task] += 1
+            is_only = bool(task) and count[task] == 1
+            named.append((other, task if is_only else f"{task or 'wording'} {seen[task]}"))
+        return sorted(named, key=lambda pair: pair[1])
 
     def next_open(self, item: str) -> str:
         """The next item whose own sheet is not in, from the last the first; empty if all are in."""
@@ -106,3 +113,12 @@ class BatchListing:
 
     def _is_settled(self, item: str) -> bool:
         return self.is_rater and self._book.sheet(self._batch, item, self._viewer).is_settled
+
+
+def _path_of(instruction: InstructionText) -> object:
+    """What instructions for one path have in common; ``None`` where nothing is known of a path."""
+    if instruction.path_m:
+        return instruction.scene_id, instruction.path_m
+    if instruction.episode_id and instruction.task:
+        return instruction.dataset, instruction.scene_id, instruction.episode_id
+    return None

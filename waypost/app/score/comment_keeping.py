@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject
+from typing import Final
+
+from PySide6.QtCore import QObject, QTimer
 
 from waypost.app.score.score_panel import ScorePanel
 from waypost.app.score.sheet_desk import SheetDesk
 from waypost.domain.score.sheet_edits import set_comment
 
+PAUSE_MS: Final = 800
+"""After the last key, until what was typed so far is written down: it survives whatever comes."""
+
 
 class CommentKeeping(QObject):
     """Shows the comment on the criterion at hand, and writes down what was typed there.
+
+    All that is typed in one go, until the cursor leaves the field, is one step of undo.
 
     Args:
         desk: Through which the sheet at hand is changed.
@@ -23,12 +30,23 @@ class CommentKeeping(QObject):
         self._on: tuple[str, str, str] | None = None
         """Batch, item and criterion of the comment that is shown."""
 
+        self._in_one_go = object()
+        self._pause = QTimer(self, singleShot=True, interval=PAUSE_MS)
+        self._pause.timeout.connect(self._keep_so_far)
+        panel.comment.textChanged.connect(self._pause.start)
+        panel.commented.connect(lambda _: self.keep())
+
     def forget(self) -> None:
         """Write nothing down: what is shown is not what is at hand any more."""
         self._on = None
 
     def keep(self) -> None:
         """Write the comment down where it belongs, if that is still at hand."""
+        self._keep_so_far()
+        self._in_one_go = object()
+
+    def _keep_so_far(self) -> None:
+        self._pause.stop()
         desk, found = self._desk, self._desk.shown()
         if self._on is None or found is None or not desk.is_rater:
             return
@@ -38,7 +56,9 @@ class CommentKeeping(QObject):
         criterion, text = self._on[2], self._panel.comment.toPlainText()
         if sheet.comments.get(criterion, "") != text:
             desk.edit(
-                "Comment", lambda book, own, now: set_comment(book, own, criterion, text, now)
+                "Comment",
+                lambda book, own, now: set_comment(book, own, criterion, text, now),
+                self._in_one_go,
             )
 
     def show(self, criterion: str) -> None:

@@ -71,15 +71,19 @@ def _count(book: ScoreBook, batch: str, item: str, raters: Sequence[str]) -> str
     return f"{sum(sheet.is_settled for sheet in sheets)} of {len(sheets)}{flag}"
 
 
-def sheet_facts(book: ScoreBook, sheet: Sheet) -> tuple[Fact, ...]:
-    """What is known of a sheet: its state, round, sum, time, and what was said to its rater."""
+def sheet_facts(book: ScoreBook, sheet: Sheet, viewer: str) -> tuple[Fact, ...]:
+    """What is known of a sheet: its state, round, sum, time, and what was said to its rater.
+
+    Its rater is not told the time, which would hurry them.
+    """
     key = sheet.key
     rubric = book.rubric_of(key.batch, sheet.rubric_version)
     facts = [Fact("sheet", sheet.state.value, f"round {key.round}")]
     total = total_of(rubric, book.instruction(key.batch, key.item), sheet.scores)
     if rubric.total is not None:
         facts.append(Fact("sum", "–" if total is None else str(total), f"of {rubric.total}"))
-    facts.append(Fact("time", f"{sheet.active_s:.0f} s", "at work"))
+    if viewer != key.rater:
+        facts.append(Fact("time", f"{sheet.active_s:.0f} s", "at work"))
     if sheet.skip_reason:
         facts.append(Fact("skipped", sheet.skip_reason))
     rounds = book.rounds(key.batch, key.item, key.rater)

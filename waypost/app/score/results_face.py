@@ -1,67 +1,32 @@
-"""Results of a batch: agreement on each criterion, means by source, and the worst items."""
+"""Results of a batch: means, agreement, how scores are spread, and the worst instructions."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QHeaderView,
-    QSplitter,
-    QTableWidget,
-    QTableWidgetItem,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
+from waypost.app.score.chart_page import ChartPage
+from waypost.app.score.results_charts import (
+    agreement_cells,
+    agreement_chart,
+    count_cells,
+    counts_chart,
+    mean_cells,
+    means_chart,
+)
 from waypost.domain.base.counted_words import counted
-from waypost.domain.base.progress import Progress, Work
-from waypost.domain.score.fairness import scores_to_compare
-from waypost.domain.score.score_book import ScoreBook
-from waypost.metrics.agreement.score_agreement import (
-    COEFFICIENTS,
-    CriterionAgreement,
-    score_agreement,
-)
-from waypost.metrics.score_means import (
-    TOTAL,
-    ScoreMean,
-    WorstItem,
-    counted_rows,
-    score_means,
-    worst_items,
-)
+from waypost.metrics.agreement.score_agreement import COEFFICIENTS
+from waypost.metrics.batch_results import BatchResults
+from waypost.metrics.score_means import WorstItem
+from waypost.viewers.charts.chart_chips import ChartChips
 from waypost.widgets.grouped_list import GroupedList, ListRow
-from waypost.widgets.parts import column, heading, label
+from waypost.widgets.parts import button, column, heading, label
 
-_SHOWN = (
-    "alpha_ordinal", "kappa_quadratic", "percentage", "icc_2_1", "icc_2_k", "alpha_interval",
-)  # fmt: skip
-
-
-@dataclass(frozen=True, slots=True)
-class BatchResults:
-    """What came of a batch, as somebody may see it."""
-
-    agreement: Mapping[str, CriterionAgreement]
-    means: tuple[ScoreMean, ...]
-    worst: tuple[WorstItem, ...]
-    titles: Mapping[str, str]
-    """Criterion → title; item → its first words."""
-
-
-def batch_results(book: ScoreBook, batch: str, viewer: str) -> Work[BatchResults]:
-    """Compute what came of a batch, in steps."""
-    yield Progress(0, 3, "Comparing scores")
-    agreed = score_agreement(scores_to_compare(book, batch, viewer))
-    yield Progress(2, 3, "Means")
-    rubric, rows = book.rubric_of(batch), counted_rows(book, batch, viewer)
-    titles = {entry.key: entry.title for entry in rubric.criteria}
-    titles |= {entry.key.item: " ".join(entry.instruction.text.split())[:80]
-               for entry in book.items_of(batch)}  # fmt: skip
-    return BatchResults(agreed, score_means(rows), worst_items(rows, rubric), titles)
+_TITLES = ("Means", "Agreement", "Scores given", "Instructions")
+_CLICK = "A click or Enter shows the instructions behind a part."
+_NOTHING = "Nothing that you may see is scored yet."
 
 
 class ResultsFace(QWidget):
@@ -73,22 +38,43 @@ class ResultsFace(QWidget):
         super().__init__(parent)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName("Results")
+        self._results: BatchResults | None = None
         self._told = label("", "muted")
-        self.agreement = _table("Agreement on each criterion")
-        self.means = _table("Means by source and task")
+        self.chips = ChartChips(_TITLES)
+        self.means = ChartPage("Means by source and task, with 95 % intervals", _CLICK)
+        self.agreement = ChartPage(
+            "Agreement on each criterion, with 95 % intervals",
+            "Point at a coefficient, or choose its row, for its definition.",
+        )
+        self.counts = ChartPage("How often each score was given", _CLICK)
         self.worst = GroupedList("scored instruction", "scored instructions")
-        self.worst.selection_changed.connect(self._on_item)
-        tables = QSplitter(Qt.Orientation.Vertical)
-        tables.addWidget(column(heading("Agreement"), self.agreement, margin_px=0))
-        tables.addWidget(column(heading("Means, with 95 % intervals"), self.means, margin_px=0))
-        sides = QSplitter(Qt.Orientation.Horizontal)
-        sides.addWidget(tables)
-        sides.addWidget(column(heading("Worst first"), self.worst, margin_px=0))
-        sides.setStretchFactor(0, 2)
-        sides.setStretchFactor(1, 1)
+        self.disputed = GroupedList("disputed instruction", "disputed instructions")
+        self._behind = label("", "muted")
+        self._all = button("Show all", "Show all scored instructions again")
+        self._items = self._items_page()
+        self._pages = QStackedWidget()
+        for page in (self.means, self.agreement, self.counts, self._items):
+            self._pages.addWidget(page)
         layout = QVBoxLayout(self)
         layout.addWidget(self._told)
-        layout.addWidget(sides, 1)
+        layout.addWidget(self.chips)
+        layout.addWidget(self._pages, 1)
+        self._connect()
+
+    @property
+    def told(self) -> str:
+        """What stands over the results."""
+        return self._told.text()
+
+    def show_page(self, title: str) -> None:
+        """Bring means, agreement, scores given or instructions to the front, by its title.
+
+        Raises:
+            ValueError: If there is no such page.
+        """
+        place = _TITLES.index(title)
+        self.chips.set_current(place)
+        self._pages.setCurrentIndex(place)
 
     def set_results(self, results: BatchResults | None, told: str) -> None:
         """Show results, or none while they are computed.
@@ -97,89 +83,111 @@ class ResultsFace(QWidget):
             results: What came of the batch.
             told: One line over them, e.g. what is hidden from the viewer.
         """
+        self._results = results
         self._told.setText(told)
         self._told.setVisible(bool(told))
         if results is None:
-            _fill(self.agreement, (), ())
-            _fill(self.means, (), ())
-            self.worst.set_rows(())
+            for page in (self.means, self.agreement, self.counts):
+                page.set_numbers(None, (), ())
+            self._show_items((), ())
             return
-        titles = results.titles
+        heads = ("source", "task", "criterion", "mean, 95 % interval", "instructions", "scores")
+        self.means.set_numbers(means_chart(results), heads, mean_cells(results), _NOTHING)
         self._show_agreement(results)
-        _fill(
-            self.means,
-            ("source", "task", "criterion", "mean", "95 %", "items"),
-            [_mean_cells(mean, titles) for mean in results.means],
-        )
-        self.worst.set_rows(
-            ListRow(
-                entry.item,
-                f"{'⚑ ' if entry.is_flagged else ''}{titles.get(entry.item, entry.item)}",
-                f"{100 * entry.mean:.0f} %",
-                tip=f"{entry.item}: {100 * entry.mean:.0f} % of the scales by {entry.raters},"
-                f" at most {100 * entry.spread:.0f} % apart",
+        self.counts.set_numbers(counts_chart(results), *count_cells(results), _NOTHING)
+        self._show_items(results.worst, results.disputed)
+
+    def show_items(self, title: str, item_ids: Iterable[str]) -> None:
+        """Show only these instructions, under a title."""
+        if self._results is None:
+            return
+        ids = frozenset(item_ids)
+        own = [entry for entry in self._results.worst if entry.item in ids]
+        apart = [entry for entry in self._results.disputed if entry.item in ids]
+        self._show_items(own, apart, title)
+        self.show_page("Instructions")
+
+    def _items_page(self) -> QWidget:
+        above = QWidget()
+        row = QHBoxLayout(above)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.addWidget(self._behind, 1)
+        row.addWidget(self._all)
+        lists = QWidget()
+        sides = QHBoxLayout(lists)
+        sides.setContentsMargins(0, 0, 0, 0)
+        sides.addWidget(column(heading("Lowest scores first"), self.worst, margin_px=0))
+        sides.addWidget(column(heading("Raters differ most first"), self.disputed, margin_px=0))
+        return column(above, lists, margin_px=0)
+
+    def _connect(self) -> None:
+        self.chips.chosen.connect(self._pages.setCurrentIndex)
+        for page in (self.means, self.agreement, self.counts):
+            page.items_chosen.connect(self.show_items)
+        for own in (self.worst, self.disputed):
+            own.selection_changed.connect(self._on_item)
+        self._all.clicked.connect(lambda *_: self._show_all())
+
+    def _show_all(self) -> None:
+        if self._results is not None:
+            self._show_items(self._results.worst, self._results.disputed)
+
+    def _show_items(
+        self, worst: Iterable[WorstItem], disputed: Iterable[WorstItem], title: str = ""
+    ) -> None:
+        self._behind.setText(title)
+        for part in (self._behind, self._all):
+            part.setVisible(bool(title))
+        texts = {} if self._results is None else self._results.texts
+        for own, entries in ((self.worst, worst), (self.disputed, disputed)):
+            # One that was clicked before can be clicked again.
+            own.set_selected(())
+            is_apart = own is self.disputed
+            own.set_rows(
+                _item_row(entry, texts.get(entry.item, entry.item), is_apart=is_apart)
+                for entry in entries
             )
-            for entry in results.worst
-        )
 
     def _show_agreement(self, results: BatchResults) -> None:
-        table, each = self.agreement, len(_SHOWN)
-        cells = []
-        for name, row in results.agreement.items():
-            told = f"n = {row.overlapping_items}, {counted(row.raters, 'rater')}"
-            titles = [f"{results.titles.get(name, name)}\n{told}", *[""] * (each - 1)]
-            cells += [
-                (title, COEFFICIENTS[key].title, row.coefficients[key].words)
-                for title, key in zip(titles, _SHOWN, strict=True)
-            ]
-        _fill(table, ("criterion", "coefficient", "value, 95 % interval"), cells)
-        for number in range(len(cells)):
-            coefficient = table.item(number, 1)
-            if coefficient is not None:
-                coefficient.setToolTip(COEFFICIENTS[_SHOWN[number % each]].definition)
-        for first in range(0, len(cells), each):
-            table.setSpan(first, 0, each, 1)
+        rows = tuple(results.agreement.values())
+        titles = [results.title_of(row.criterion) for row in rows]
+        ids = tuple(entry.item for entry in results.disputed)
+        kinds = COEFFICIENTS.values()
+        self.agreement.set_numbers(
+            agreement_chart(rows, titles, ids), *agreement_cells(rows, titles), _NOTHING
+        )
+        self.agreement.set_tips(1, [f"{k.title}: {k.definition}" for _ in rows for k in kinds])
+        self.agreement.span_rows(len(kinds))
 
     def _on_item(self, keys: frozenset[str]) -> None:
         if len(keys) == 1:
             self.item_chosen.emit(next(iter(keys)))
 
 
-def _mean_cells(mean: ScoreMean, titles: Mapping[str, str]) -> tuple[str, ...]:
-    ci = "–" if mean.ci95 is None else f"{mean.ci95[0]:.2f} to {mean.ci95[1]:.2f}"
-    criterion = "sum" if mean.key.criterion == TOTAL else titles.get(mean.key.criterion, "")
-    return (
-        mean.key.source or "–",
-        mean.key.task or "–",
-        criterion,
-        f"{mean.mean:.2f}",
-        ci,
-        str(mean.items),
+def _item_row(entry: WorstItem, text: str, *, is_apart: bool) -> ListRow:
+    mean = f"{100 * entry.mean:.0f} %"
+    apart = "by one rater" if entry.spread is None else f"{100 * entry.spread:.0f} % apart"
+    return ListRow(
+        entry.item,
+        f"{'⚑ ' if entry.is_flagged else ''}{text}",
+        apart if is_apart else mean,
+        tip=f"{entry.item}: {mean} of the scales, {counted(entry.raters, 'rater')}, {apart}",
     )
 
 
-def _table(name: str) -> QTableWidget:
-    table = QTableWidget()
-    table.setAccessibleName(name)
-    table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-    table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-    table.setTabKeyNavigation(False)
-    table.verticalHeader().hide()
-    table.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-    # The last column takes what room there is, and wraps rather than being cut off.
-    table.horizontalHeader().setStretchLastSection(True)
-    return table
-
-
-def _fill(table: QTableWidget, heads: Sequence[str], cells: Sequence[Sequence[str]]) -> None:
-    table.clear()
-    table.clearSpans()
-    table.setColumnCount(len(heads))
-    table.setRowCount(len(cells))
-    table.setHorizontalHeaderLabels(list(heads))
-    for number, row in enumerate(cells):
-        for place, text in enumerate(row):
-            made = QTableWidgetItem(text)
-            made.setToolTip(text)
-            table.setItem(number, place, made)
-    table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+def results_words(results: BatchResults) -> str:
+    """What the viewer does not see in results, and what is left out of them; empty for nothing."""
+    told = []
+    if results.hidden_items:
+        told.append(
+            f"Others' scores of {counted(results.hidden_items, 'instruction')} are hidden until"
+            " your own are in."
+        )
+    if not results.knows_sources:
+        told.append("Where instructions come from is shown once all of yours are in.")
+    if results.earlier_sheets:
+        told.append(
+            f"{counted(results.earlier_sheets, 'sheet')} by an earlier version of the rubric left"
+            " out."
+        )
+    return " ".join(told)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
@@ -11,9 +12,11 @@ from waypost.domain.scene.viewpoint_graph import ViewpointGraph
 from waypost.io.graphs.matterport_graphs import load_graph
 from waypost.services.jobs import JobRunner
 
+_Key = tuple[tuple[Path, ...], str]
+
 
 class ScanGraphs(QObject):
-    """Finds the graph of a scan in a folder of connectivity files.
+    """Finds the graph of a scan in folders of connectivity files.
 
     Args:
         jobs: Reads files.
@@ -26,25 +29,34 @@ class ScanGraphs(QObject):
     def __init__(self, jobs: JobRunner, parent: QObject) -> None:
         super().__init__(parent)
         self._jobs = jobs
-        self._known: dict[tuple[Path, str], ViewpointGraph | None] = {}
-        self._reasons: dict[tuple[Path, str], str] = {}
+        self._known: dict[_Key, ViewpointGraph | None] = {}
+        self._reasons: dict[_Key, str] = {}
 
-    def graph(self, folder: Path, scan: str) -> ViewpointGraph | None:
-        """The graph, if it has been read; otherwise it is read and ``ready`` follows."""
-        key = folder, scan
+    def graph(self, folders: tuple[Path, ...], scan: str) -> ViewpointGraph | None:
+        """The graph, if it has been read; otherwise it is read and ``ready`` follows.
+
+        Args:
+            folders: The first one that has a file of the scan counts; without any it is read
+                in the first.
+            scan: Its name.
+        """
+        key = folders, scan
         if key not in self._known:
             self._known[key] = None
-            self._read(key)
+            if folders:
+                self._read(key)
         return self._known[key]
 
-    def reason(self, folder: Path, scan: str) -> str:
+    def reason(self, folders: tuple[Path, ...], scan: str) -> str:
         """Why there is no graph, a sentence; empty while nothing is wrong."""
-        return self._reasons.get((folder, scan), "")
+        return self._reasons.get((folders, scan), "")
 
-    def _read(self, key: tuple[Path, str]) -> None:
+    def _read(self, key: _Key) -> None:
+        folders, scan = key
+
         def work() -> Work[ViewpointGraph]:
             yield Progress(0, 1, "Reading the graph")
-            return load_graph(*key)
+            return load_graph(next(_having(folders, scan), folders[0]), scan)
 
         def take(found: ViewpointGraph) -> None:
             self._known[key] = found
@@ -57,3 +69,11 @@ class ScanGraphs(QObject):
         job = self._jobs.start("Reading the graph", work())
         job.succeeded.connect(take)
         job.failed.connect(fail)
+
+
+def _having(folders: tuple[Path, ...], scan: str) -> Iterator[Path]:
+    """The folders that have a file of the scan, themselves or in ``connectivity``."""
+    for folder in folders:
+        for place in (folder, folder / "connectivity"):
+            if (place / f"{scan}_connectivity.json").is_file():
+                yield place

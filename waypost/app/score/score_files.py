@@ -16,10 +16,10 @@ from waypost.domain.base.counted_words import counted
 from waypost.domain.base.errors import EditError, WaypostError
 from waypost.domain.base.progress import Progress, Work
 from waypost.domain.episode.run_source import kept_path
-from waypost.domain.score.batch_making import BatchWish, make_batch
+from waypost.domain.score.batch_making import BatchWish
+from waypost.domain.score.pair_batches import made_batch
 from waypost.domain.score.score_book import ScoreBook
-from waypost.domain.score.score_merging import merge
-from waypost.domain.score.sheet import Sheet
+from waypost.domain.score.score_merging import ScoreFile, merge
 from waypost.io.scores.instruction_files import InstructionFile, read_instructions
 from waypost.io.scores.rubric_files import known_rubrics, read_rubric
 from waypost.io.scores.score_files import read_scores, write_scores
@@ -70,15 +70,18 @@ class ScoreFiles(QObject):
             graphs = Path(fields.connectivity) if fields.connectivity else None
             wish = BatchWish(
                 fields.name, rubric, fields.raters, fields.overlap_share, fields.seed,
-                kept_path(graphs, project_root(self._bench)), fields.source,
+                kept_path(graphs, project_root(self._bench)), fields.source, fields.eye_height_m,
             )  # fmt: skip
-            book = make_batch(self._desk.book, wish, found.instructions)
+            book = made_batch(self._desk.book, wish, found.instructions, is_paired=fields.is_paired)
         except WaypostError as error:
             return str(error)
         self._desk.change_book(f"Make the batch {fields.name}", lambda _: book)
-        self.told.emit(
-            f"{fields.name}: {counted(len(found.instructions), 'instruction')} to score."
+        pairs = book.batches[fields.name].pairs
+        texts = counted(len(book.items_of(fields.name)), "instruction")
+        told = (
+            f"{counted(len(pairs), 'pair')} of {texts} to compare" if pairs else f"{texts} to score"
         )
+        self.told.emit(f"{fields.name}: {told}.")
         self.made.emit(fields.name)
         return ""
 
@@ -91,7 +94,7 @@ class ScoreFiles(QObject):
     def bring_in(self, path: Path) -> None:
         """Bring the scores of a file in."""
 
-        def work() -> Work[ScoreBook | tuple[Sheet, ...]]:
+        def work() -> Work[ScoreFile]:
             yield Progress(0, 1, "Reading the scores")
             return read_scores(path)
 
@@ -140,7 +143,7 @@ class ScoreFiles(QObject):
         job.succeeded.connect(take)
         job.failed.connect(lambda error: dialog.fail(str(error)))
 
-    def _take_in(self, path: Path, found: ScoreBook | tuple[Sheet, ...]) -> None:
+    def _take_in(self, path: Path, found: ScoreFile) -> None:
         def merged(book: ScoreBook) -> ScoreBook:
             try:
                 return merge(book, found).book

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from PySide6.QtCore import QEvent, QObject, Signal
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtWidgets import QComboBox, QLineEdit, QVBoxLayout, QWidget
 
 from waypost.services.input.shortcuts import named_key
@@ -92,6 +92,9 @@ class ScorePanel(QWidget):
         self.reason.hide()
 
     def _connect(self) -> None:
+        for made in (*self._keyed.values(), self.accept, self.give_back):
+            # After a click Enter submits: it does not press the same button again.
+            made.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.submit.clicked.connect(lambda *_: self.submit_chosen.emit())
         self.skip.clicked.connect(lambda *_: self.skip_chosen.emit())
         self.flag.clicked.connect(lambda *_: self.flag_chosen.emit())

@@ -9,16 +9,20 @@ from datetime import datetime
 from PySide6.QtCore import QObject
 
 from waypost.app.score.batch_listing import BatchListing
+from waypost.app.score.pair_listing import PairListing
 from waypost.app.score.sheet_time import SheetTime
 from waypost.app.shell.project_edits import edit_project
 from waypost.app.shell.workbench import Workbench
 from waypost.domain.project import Project
 from waypost.domain.score.batch import ScoreBatch
+from waypost.domain.score.comparison import ComparisonKey
+from waypost.domain.score.comparison_edits import add_pair_time
 from waypost.domain.score.score_book import ScoreBook
 from waypost.domain.score.sheet import Sheet, SheetState
 from waypost.domain.score.sheet_edits import add_active_time, begin_anew, to_score_anew
 
 SheetEdit = Callable[[ScoreBook, Sheet, datetime], ScoreBook]
+ComparisonEdit = Callable[[ScoreBook, ComparisonKey, datetime], ScoreBook]
 
 
 class SheetDesk(QObject):
@@ -41,7 +45,7 @@ class SheetDesk(QObject):
         """The item at hand; empty for none."""
 
         self._shown_rater = ""
-        self._listing: BatchListing | None = None
+        self._listing: BatchListing | PairListing | None = None
         self.is_editing = False
         """Whether a change of the project comes from here."""
 
@@ -71,7 +75,7 @@ class SheetDesk(QObject):
         return () if self.batch is None else self.listing.items
 
     @property
-    def listing(self) -> BatchListing:
+    def listing(self) -> BatchListing | PairListing:
         """The batch at hand as who is at the window sees it; another one if the batch changed.
 
         Raises:
@@ -79,8 +83,14 @@ class SheetDesk(QObject):
         """
         at = self.book, self.batch_name, self.viewer
         if self._listing is None or not self._listing.fits(*at):
-            self._listing = BatchListing(*at)
+            is_paired = bool(self.book.batch(self.batch_name).pairs)
+            self._listing = PairListing(*at) if is_paired else BatchListing(*at)
         return self._listing
+
+    @property
+    def is_comparing(self) -> bool:
+        """Whether the batch at hand is compared in pairs."""
+        return self.batch is not None and bool(self.batch.pairs)
 
     @property
     def raters(self) -> tuple[str, ...]:
@@ -106,13 +116,13 @@ class SheetDesk(QObject):
         self.time.turn_to(at)
 
     def shown(self) -> tuple[ScoreBook, Sheet] | None:
-        """The sheet at hand, and the book it stands in; ``None`` without one.
+        """The sheet at hand, and the book it stands in; ``None`` without one, as in pairs.
 
         A submitted sheet of which a changed rubric asks more is shown as its next round, which
         begins with its first answer. Of another rater's sheet only what is in is shown.
         """
         book, batch = self.book, self.batch
-        if batch is None or self.item not in self.listing.places or not self.rater:
+        if batch is None or batch.pairs or self.item not in self.listing.places or not self.rater:
             return None
         sheet = book.sheet(self.batch_name, self.item, self.rater)
         if self.is_rater:
@@ -123,8 +133,14 @@ class SheetDesk(QObject):
             sheet = Sheet(sheet.key, sheet.rubric_version)
         return book, sheet
 
-    def edit(self, text: str, change: SheetEdit) -> bool:
-        """Change the sheet at hand as one step of undo; whether it was possible."""
+    def edit(self, text: str, change: SheetEdit, merge_key: object | None = None) -> bool:
+        """Change the sheet at hand as one step of undo; whether it was possible.
+
+        Args:
+            text: What the step is called.
+            change: What it does to the sheet.
+            merge_key: Following edits with an equal key join this step.
+        """
         if self.shown() is None or not self.is_rater:
             return False
         seconds = self.time.take()
@@ -138,7 +154,23 @@ class SheetDesk(QObject):
             book = change(book, sheet, self._clock())
             return replace(project, scoring=add_active_time(book, book.sheet(*where), seconds))
 
-        is_done = self._run(text, changed)
+        is_done = self._run(text, changed, merge_key)
+        if not is_done:
+            self.time.give_back(seconds)
+        return is_done
+
+    def compare(self, text: str, change: ComparisonEdit, merge_key: object | None = None) -> bool:
+        """Change the comparison at hand as one step of undo; see ``edit``."""
+        if not self.is_comparing or not self.is_rater or self.item not in self.listing.places:
+            return False
+        seconds = self.time.take()
+        key = ComparisonKey(self.batch_name, self.item, self.viewer)
+
+        def changed(project: Project) -> Project:
+            book = change(project.scoring, key, self._clock())
+            return replace(project, scoring=add_pair_time(book, key, seconds))
+
+        is_done = self._run(text, changed, merge_key)
         if not is_done:
             self.time.give_back(seconds)
         return is_done
@@ -159,9 +191,11 @@ class SheetDesk(QObject):
         """Change the whole book as one step of undo; whether it was possible."""
         return self._run(text, lambda project: replace(project, scoring=change(project.scoring)))
 
-    def _run(self, text: str, change: Callable[[Project], Project]) -> bool:
+    def _run(
+        self, text: str, change: Callable[[Project], Project], merge_key: object | None = None
+    ) -> bool:
         self.is_editing = True
         try:
-            return edit_project(self._bench, text, change)
+            return edit_project(self._bench, text, change, merge_key)
         finally:
             self.is_editing = False

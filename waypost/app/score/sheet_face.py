@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QTextOption
 from PySide6.QtWidgets import (
     QHBoxLayout,
-    QPlainTextEdit,
     QScrollArea,
     QSplitter,
     QVBoxLayout,
@@ -16,6 +14,7 @@ from PySide6.QtWidgets import (
 )
 
 from waypost.app.score.criterion_row import CriterionRow
+from waypost.app.score.instruction_view import instruction_view
 from waypost.app.score.path_face import PathFace
 from waypost.domain.score.instruction_text import InstructionText
 from waypost.domain.score.proposal import proposed_score
@@ -23,6 +22,10 @@ from waypost.domain.score.rubric import Criterion
 from waypost.domain.score.sheet import Sheet
 from waypost.widgets.choice_strip import ChoiceStrip
 from waypost.widgets.parts import label, scroll_panel
+
+_SEEING_PX, _READING_PX = [180, 430], [260, 350]
+"""Heights of the text and of its path, with and without anything to be seen along it, until
+somebody moves the line between them."""
 
 
 class SheetFace(QWidget):
@@ -48,10 +51,12 @@ class SheetFace(QWidget):
         """Criterion that digits score; empty for none."""
 
         self._rows: dict[str, CriterionRow] = {}
+        self._told = self._item = ""
+        self._choices: tuple[tuple[str, str], ...] = ()
         self._title = label("", "heading")
         self._wordings = ChoiceStrip("Wording")
         self._wordings.chosen.connect(self.wording_chosen)
-        self._text = _text_view()
+        self._text = instruction_view("Instruction")
         self.path = PathFace()
         self._criteria = QWidget()
         self._column = QVBoxLayout(self._criteria)
@@ -70,8 +75,16 @@ class SheetFace(QWidget):
         reading = QSplitter(Qt.Orientation.Vertical)
         reading.addWidget(self._text)
         reading.addWidget(self.path)
-        reading.setStretchFactor(0, 1)
         reading.setStretchFactor(1, 1)
+        reading.setSizes(_READING_PX)
+        moved: list[int] = []
+        reading.splitterMoved.connect(lambda px, _: moved.append(px))
+
+        def share(is_seen: bool) -> None:
+            if not moved:
+                reading.setSizes(_SEEING_PX if is_seen else _READING_PX)
+
+        self.path.seen.connect(share)
         left.addWidget(reading, 1)
         sides = QSplitter(Qt.Orientation.Horizontal)
         sides.addWidget(told)
@@ -104,17 +117,27 @@ class SheetFace(QWidget):
         Args:
             title: Over it.
             instruction: With its path.
-            wordings: Item and name of each wording of the same episode that can be gone to.
+            wordings: Item and name of each instruction for the same path that can be gone to.
         """
         self._title.setText(title)
-        if self._text.toPlainText() != instruction.text:
+        if self._told != instruction.text:
+            # The view has line ends and odd spaces of its own; it is asked nothing.
+            self._told = instruction.text
             self._text.setPlainText(instruction.text)
-        self._wordings.setVisible(len(wordings) > 1)
-        if len(wordings) > 1:
-            self._wordings.set_choices(
-                (item, name, "", f"The {name} wording") for item, name in wordings
-            )
-            self._wordings.set_current(instruction.item)
+        choices = tuple(wordings)
+        self._wordings.setVisible(len(choices) > 1)
+        if choices != self._choices:
+            self._choices = choices
+            self._wordings.set_choices((item, name, "", name) for item, name in choices)
+        self._wordings.set_current(instruction.item)
+        self._item = instruction.item
+
+    def step_wording(self, places: int) -> None:
+        """Ask for the next instruction for the same path; from the last the first."""
+        items = [item for item, _ in self._choices]
+        if self._item in items:
+            place = (items.index(self._item) + places) % len(items)
+            self.wording_chosen.emit(items[place])
 
     def set_sheet(
         self,
@@ -171,17 +194,3 @@ class SheetFace(QWidget):
             row.scored.connect(self.scored)
             row.cannot_judge_chosen.connect(self.cannot_judge_chosen)
             row.chosen.connect(self.set_current)
-
-
-def _text_view() -> QPlainTextEdit:
-    """Shows any script as written; each paragraph runs in its own direction."""
-    view = QPlainTextEdit()
-    view.setReadOnly(True)
-    view.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
-    view.setProperty("role", "instruction")
-    view.setAccessibleName("Instruction")
-    option = QTextOption()
-    option.setTextDirection(Qt.LayoutDirection.LayoutDirectionAuto)
-    option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
-    view.document().setDefaultTextOption(option)
-    return view

@@ -13,6 +13,8 @@ from waypost.domain.score.active_time import ActiveTime
 
 _ACTS: Final = frozenset(
     {
+        # A key that is somebody's shortcut is never a press of the window.
+        QEvent.Type.ShortcutOverride,
         QEvent.Type.KeyPress,
         QEvent.Type.MouseMove,
         QEvent.Type.MouseButtonPress,

@@ -3,27 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 from PySide6.QtWidgets import QComboBox, QWidget
 
 from waypost.app.score.batch_listing import BatchListing
 from waypost.app.score.comment_keeping import CommentKeeping
 from waypost.app.score.item_rows import others_words, sheet_facts
+from waypost.app.score.pair_listing import PairListing
+from waypost.app.score.pair_work import PairWork
 from waypost.app.score.path_ground import PathGround
-from waypost.app.score.results_face import BatchResults, ResultsFace, batch_results
+from waypost.app.score.results_work import ResultsWork
+from waypost.app.score.rubric_editing import RubricEditing
 from waypost.app.score.score_files import ScoreFiles
 from waypost.app.score.score_panel import ScorePanel
+from waypost.app.score.sheet_decisions import SheetDecisions
 from waypost.app.score.sheet_desk import SheetDesk
 from waypost.app.score.sheet_face import SheetFace
 from waypost.app.shell.workspace import Surroundings, Workspace
 from waypost.domain.base.mapping_changes import mapping_changes
 from waypost.domain.project import Project
-from waypost.domain.score.fairness import may_see_sources
 from waypost.domain.score.sheet import missing_criteria
 from waypost.domain.score.sheet_edits import (
-    accept_sheet,
-    return_sheet,
     set_cannot_judge,
     set_score,
     skip,
@@ -31,13 +32,12 @@ from waypost.domain.score.sheet_edits import (
     toggle_flag,
 )
 from waypost.services.input.shortcuts import ShortcutMap
-from waypost.services.jobs import Job
 from waypost.widgets.empty_state import EmptyState
 from waypost.widgets.grouped_list import GroupedList
 from waypost.widgets.parts import column, scroll_panel
 
 _KEYS = ("submit", "skip", "flag", "results")
-_BLIND = "Others' scores, and where instructions come from, are hidden until your own are in."
+_FROM: Final = "Episodes, a table, JSON or JSON lines give the instructions; raters score them."
 
 
 class ScoreWorkspace(Workspace):
@@ -52,23 +52,28 @@ class ScoreWorkspace(Workspace):
         self._around, self._bench = around, around.bench
         self.desk = SheetDesk(around.bench, around.clock, self)
         self.files = ScoreFiles(around.bench, self.desk, around.jobs, around.window)
+        self.rubrics = RubricEditing(around.bench, self.desk, around.window)
         self.batches = QComboBox()
         self.batches.setAccessibleName("Batch")
         self.list = GroupedList("instruction", "instructions")
-        self.face, self.results, self.panel = SheetFace(), ResultsFace(), ScorePanel()
+        self.face, self.panel = SheetFace(), ScorePanel()
+        self.outcome = ResultsWork(around, self.desk)
+        self.results = self.outcome.sheets
         self.ground = PathGround(around.bench, self.desk, around.jobs, self.face.path)
         self.comments = CommentKeeping(self.desk, self.panel)
+        self.pairs = PairWork(around, self.desk, self.panel)
+        self.grounds = self.ground, self.pairs.ground
+        self.decisions = SheetDecisions(self.desk, self.panel)
         self._empty = QWidget()
         self._invitation = EmptyState(self._empty)
         self.left = column(self.batches, self.list)
         self.right = scroll_panel(self.panel)
         self._is_active = self._shows_results = False
         self._missing: tuple[str, ...] = ()
-        self._job: Job | None = None
-        self._listed: BatchListing | None = None
+        self._listed: BatchListing | PairListing | None = None
         """What the list shows; of the same one only the rows about which something changed."""
 
-        for face in (self.face, self.results, self._empty):
+        for face in (self.face, self.pairs.face, self.results, self.outcome.pairs, self._empty):
             around.middle.add_face(face)
         self._connect()
 
@@ -79,8 +84,9 @@ class ScoreWorkspace(Workspace):
 
     @property
     def item(self) -> str:
-        """The item at hand; empty for none."""
-        return self.desk.item if self.desk.shown() is not None else ""
+        """The item or pair at hand; empty for none."""
+        is_there = self.pairs.is_at_hand or self.desk.shown() is not None
+        return self.desk.item if is_there else ""
 
     def can_fill(self) -> bool:
         """Whether the sheet at hand is one's own and not locked."""
@@ -99,9 +105,20 @@ class ScoreWorkspace(Workspace):
     def deactivate(self) -> None:
         """Let go of the middle; what is half filled in is kept already."""
         self.comments.keep()
+        for ground in self.grounds:
+            ground.playing.pause()
         self.desk.time.end()
         self._is_active = False
         self._around.middle.show_parts()
+
+    def is_moving(self) -> bool:
+        """Whether a path is played."""
+        return any(ground.playing.cursor.is_playing for ground in self.grounds)
+
+    def close(self) -> None:
+        """End all loading."""
+        for ground in self.grounds:
+            ground.close()
 
     def place(self) -> dict[str, Any]:
         """The batch and the item at hand."""
@@ -114,9 +131,12 @@ class ScoreWorkspace(Workspace):
     def set_keys(self, shortcuts: ShortcutMap) -> None:
         """Write the keys in force on the buttons."""
         self.panel.set_keys({name: shortcuts.key(f"score.{name}") for name in _KEYS})
+        self.pairs.set_keys(shortcuts)
+        self.face.path.walk_view.timeline.set_play_key(shortcuts.key("score.play"))
 
     def go_to_item(self, key: str) -> None:
-        """Go to an item of the batch at hand, or of another one."""
+        """Show the sheet of an item of the batch at hand, or of another one."""
+        self._shows_results = False
         if key in self.desk.items:
             self._turn_to(self.batch, key)
             return
@@ -174,6 +194,7 @@ class ScoreWorkspace(Workspace):
 
     def flag(self) -> None:
         """Flag the item at hand, or take the flag back."""
+        self.face.setFocus()
         self.desk.edit("Flag an instruction", toggle_flag)
 
     def focus_comment(self) -> None:
@@ -181,18 +202,17 @@ class ScoreWorkspace(Workspace):
         self.panel.comment.setFocus()
 
     def leave_field(self) -> None:
-        """Keep what is written, and give the keyboard back to the sheet."""
+        """Keep what is written, and give the keyboard back to the sheet or the pair."""
         self.panel.end_asking()
-        self.face.setFocus()
+        (self.pairs.face if self.pairs.is_at_hand else self.face).setFocus()
         self.comments.keep()
 
     def step(self, places: int) -> None:
         """The next item, or the one before; the ends stand."""
-        items = self.desk.items
         if self.item:
             here = self.desk.listing.places[self.item]
-            place = min(max(here + places, 0), len(items) - 1)
-            self._turn_to(self.batch, items[place])
+            place = min(max(here + places, 0), len(self.desk.items) - 1)
+            self._turn_to(self.batch, self.desk.items[place])
 
     def go_to_open(self) -> None:
         """The next item whose sheet is not in; from the last the first."""
@@ -210,21 +230,8 @@ class ScoreWorkspace(Workspace):
         self._shows_results = not self._shows_results
         if self._shows_results:
             self.comments.keep()
-            self._compute()
+            self.outcome.compute()
         self.refresh()
-
-    def accept(self) -> None:
-        """Accept the sheet at hand of another rater."""
-        by = self.desk.viewer
-        self.desk.decide("Accept a sheet", lambda b, sheet, now: accept_sheet(b, sheet, by, now))
-
-    def give_back(self, comment: str) -> None:
-        """Return the sheet at hand to its rater."""
-        by = self.desk.viewer
-        if self.desk.decide(
-            "Return a sheet", lambda b, sheet, now: return_sheet(b, sheet, by, comment, now)
-        ):
-            self.panel.set_comment("Comment to the rater", "")
 
     def _connect(self) -> None:
         bench, panel = self._bench, self.panel
@@ -237,18 +244,19 @@ class ScoreWorkspace(Workspace):
         self.face.cannot_judge_chosen.connect(self.judge_cannot)
         self.face.wording_chosen.connect(self.go_to_item)
         self.face.criterion_chosen.connect(self.comments.show)
-        self.results.item_chosen.connect(self._on_worst)
-        panel.commented.connect(lambda _: self.comments.keep())
+        self.outcome.item_chosen.connect(self.go_to_item)
         panel.skipped.connect(self.skip)
         panel.submit_chosen.connect(self.submit)
         panel.skip_chosen.connect(panel.ask_reason)
         panel.flag_chosen.connect(self.flag)
         panel.results_chosen.connect(self.toggle_results)
-        panel.accept_chosen.connect(self.accept)
-        panel.returned.connect(self.give_back)
-        panel.rater_chosen.connect(self._on_rater)
+        panel.rater_chosen.connect(self.desk.choose_rater)
+        panel.rater_chosen.connect(lambda _: self.refresh())
         self.files.told.connect(self._around.say)
+        self.rubrics.told.connect(self._around.say)
         self.files.made.connect(lambda name: self._turn_to(name, ""))
+        self.pairs.went_in.connect(self.go_to_open)
+        self.pairs.changed.connect(self.refresh)
         self._invitation.action_chosen.connect(self.files.ask_new_batch)
 
     def _turn_to(self, batch: str, item: str) -> None:
@@ -261,6 +269,7 @@ class ScoreWorkspace(Workspace):
         if not items or item not in self.desk.listing.places:
             self.desk.turn_to(name, items[0] if items else "")
         self._missing, self.face.current = (), ""
+        self.pairs.turned()
         self._shows_results = self._shows_results and bool(name)
         self.panel.end_asking()
         self.refresh()
@@ -282,34 +291,14 @@ class ScoreWorkspace(Workspace):
                 # An undo is seen where it happens.
                 self.comments.forget()
                 self.desk.turn_to(*places.pop())
+        undone = None if self.desk.is_editing else self.pairs.changed_place(before, after)
+        if undone is not None and self._is_active:
+            self.desk.turn_to(*undone)
         self.refresh()
 
     def _on_selected(self, keys: frozenset[str]) -> None:
         if len(keys) == 1:
             self._turn_to(self.batch, next(iter(keys)))
-
-    def _on_worst(self, item: str) -> None:
-        self._shows_results = False
-        self.go_to_item(item)
-
-    def _on_rater(self, name: str) -> None:
-        self.desk.choose_rater(name)
-        self.refresh()
-
-    def _compute(self) -> None:
-        if self._job is not None:
-            self._job.cancel()
-        self.results.set_results(None, "Comparing …")
-        work = batch_results(self.desk.book, self.batch, self.desk.viewer)
-        job = self._job = self._around.jobs.start("Comparing scores", work)
-
-        def take(found: BatchResults) -> None:
-            if job is self._job:
-                knows = may_see_sources(self.desk.book, self.batch, self.desk.viewer)
-                self.results.set_results(found, "" if knows else _BLIND)
-
-        job.succeeded.connect(take)
-        job.failed.connect(lambda error: self._bench.refused.emit(str(error)))
 
     def refresh(self) -> None:
         """Show the batch and the sheet at hand as they are now."""
@@ -331,6 +320,8 @@ class ScoreWorkspace(Workspace):
             self.panel.set_batch("No batch yet", "", has_results=False)
             self.panel.set_no_sheet()
             return
+        noun = "pair" if self.desk.is_comparing else "instruction"
+        self.list.set_noun(noun, f"{noun}s")
         listing = self.desk.listing
         changed = listing.follow(book)
         if listing is not self._listed:
@@ -346,23 +337,25 @@ class ScoreWorkspace(Workspace):
     def _show_face(self) -> None:
         middle = self._around.middle
         has_batch = self.desk.batch is not None
-        face = self.results if self._shows_results else self.face if has_batch else self._empty
+        filled = self.pairs.face if self.desk.is_comparing else self.face
+        face = self.outcome.face if self._shows_results else filled if has_batch else self._empty
         if middle.face is not face:
             middle.show_parts(face)
             face.setFocus()
-        has_project = self._bench.has_project()
-        text = "Episodes, a table, JSON or JSON lines give the instructions; raters score them."
-        self._invitation.invite("" if has_batch else "Begin with a batch of instructions", text,
-                                "New batch …" if has_project else "")  # fmt: skip
+        self._invitation.invite("" if has_batch else "Begin with a batch of instructions", _FROM,
+                                "New batch …" if self._bench.has_project() else "")  # fmt: skip
 
     def _show_progress(self) -> None:
         rubric, listing = self.desk.book.rubric_of(self.batch), self.desk.listing
-        told = f"{listing.settled:,} of {len(listing.items):,} in"
-        told = told if listing.is_rater else "You do not score here."
+        own = f"{listing.settled:,} of {len(listing.items):,} in"
+        told = own if listing.is_rater else "You do not score here."
         self.panel.set_batch(f"{self.batch}: {rubric.title}", told)
 
     def _show_sheet(self) -> None:
         desk, panel = self.desk, self.panel
+        if self.pairs.is_at_hand:
+            self.pairs.show()
+            return
         found = desk.shown()
         if found is None:
             panel.set_no_sheet()
@@ -380,9 +373,10 @@ class ScoreWorkspace(Workspace):
         self.face.set_sheet(asked, sheet, instruction, self._missing)
         titles = [entry.title for entry in asked if entry.key in self._missing]
         panel.show_problem(f"Missing: {', '.join(titles)}" if titles else "")
-        raters = () if desk.is_rater else desk.raters
-        panel.set_lead(raters, desk.rater, can_decide=sheet.can_be_decided)
-        facts = sheet_facts(book, sheet)
+        panel.set_lead(
+            () if desk.is_rater else desk.raters, desk.rater, can_decide=sheet.can_be_decided
+        )
+        facts = sheet_facts(book, sheet, desk.viewer)
         others = others_words(book, sheet, desk.viewer, listing.raters(desk.item))
         panel.set_sheet(facts, others, is_flagged=sheet.is_flagged, can_edit=self.can_fill())
         self.comments.show(self.face.current)

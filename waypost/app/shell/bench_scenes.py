@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QObject, Signal
 
-from waypost.domain.base.progress import Work
+from waypost.domain.base.progress import Progress, Work
 from waypost.domain.project import Project
 from waypost.services.jobs import Job, JobRunner
 from waypost.services.scene_assets import asset_keywords
@@ -157,3 +157,27 @@ def scene_reading(path: Path, wish: SceneWish, settings: Settings) -> Work[Opene
             prepare=prepare_scene,
         )
     )
+
+
+def named_scene_reading(
+    place: Path, scene_id: str, settings: Settings, own: tuple[Path | None, SceneWish]
+) -> Work[OpenedScene]:
+    """Find the scene of an episode by its name, and read it.
+
+    Args:
+        place: Folder or list of scenes; see ``find_scene_file``.
+        scene_id: As the episode names it.
+        settings: The user's.
+        own: File of the project's own scene, and what the project says of it: it is corrected by
+            whatever name an episode calls it.
+
+    Raises:
+        ReadError: If it is not there, or cannot be read.
+    """
+    from waypost.io.scenes.scene_folder import find_scene_file  # noqa: PLC0415 - the job waits
+
+    yield Progress(0.0, 1.0, f"Looking for the scene {scene_id}")
+    path = find_scene_file(place, scene_id)
+    own_path, wish = own
+    wish = wish if is_same_file(own_path, path) else SceneWish(str(path), None, None)
+    return (yield from scene_reading(path, wish, settings))

@@ -119,13 +119,14 @@ def project_work(
     root: Path | None = None,
     making: Work[Any] | None = None,
     steps: Path | None = None,
+    viewer: str = "",
 ) -> Work[Opened]:
-    """Read a project, which is made first where a way to do so is given."""
+    """Read a project as somebody may see it; it is made first where a way to do so is given."""
     from waypost.services.open_project import open_project_job  # noqa: PLC0415 - the job waits
 
     if making is not None:
         yield from making
-    return Opened((yield from open_project_job(location, root=root, steps=steps)))
+    return Opened((yield from open_project_job(location, root=root, steps=steps, viewer=viewer)))
 
 
 def scene_work(
@@ -141,7 +142,7 @@ def scene_work(
 
     Args:
         path: The scene file.
-        author: Who makes the project.
+        author: Who opens or makes the project.
         assets: How the scene is opened.
         data_folder: Where the project is kept if the folder of the scene cannot be written.
         location: Where the project is, or is made; by default where projects of it usually are.
@@ -155,7 +156,7 @@ def scene_work(
 
     # What is no scene says more than what is wrong with a project beside it.
     format_of_file(path)
-    found = yield from find_scene_project(path, data_folder, location, steps)
+    found = yield from find_scene_project(path, data_folder, location, steps, author)
     own = change(found.loaded.project if found.loaded and found.is_own else Project())
     scene = yield from open_scene_job(
         path,
@@ -186,13 +187,14 @@ def new_project_work(
     except OSError as error:
         raise StoreError(str(place), "file", f"cannot be written: {error.strerror}") from error
     ProjectStore.create(place, project, author).close()
-    return Opened((yield from open_project_job(place)), scene)
+    return Opened((yield from open_project_job(place, viewer=author)), scene)
 
 
-def same_house_work(opened: Opened, steps: Path) -> Work[Opened]:
+def same_house_work(opened: Opened, steps: Path, viewer: str) -> Work[Opened]:
     """Read the project of another scene once more; it is to get the scene that was read."""
     store = opened.loaded.store
-    again = yield from project_work(store.location, root=store.root, steps=steps)
+    where = store.location
+    again = yield from project_work(where, root=store.root, steps=steps, viewer=viewer)
     return again._replace(scene=opened.scene)
 
 

@@ -221,7 +221,8 @@ class Workbench(QObject):
         """
 
         def work() -> Work[Opened]:
-            return project_work(path, making=making() if making else None, steps=self.steps_folder)
+            made, own = making() if making else None, self.annotator
+            return project_work(path, making=made, steps=self.steps_folder, viewer=own)
 
         return self.open_by(place_name(path), work)
 
@@ -306,13 +307,12 @@ class Workbench(QObject):
 
     def reload(self) -> None:
         """Take the project from its file again, giving up what could not be saved."""
-        document = self._document
-        if document is None:
+        if (document := self._document) is None:
             return
-        location, root = document.store.location, document.store.root
+        at, root, viewer = document.store.location, document.store.root, self.annotator
         self._opening.start(
             document.project.name,
-            lambda: project_work(location, root=root),
+            lambda: project_work(at, root=root, viewer=viewer),
             document,
             lambda opened: document.reload(opened.loaded.store, opened.loaded.project),
             gives_up_edits=True,

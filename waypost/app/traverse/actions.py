@@ -10,6 +10,7 @@ from waypost.annotators.traverse.queue_parts import QueuePart
 from waypost.app.shell.actions import ActionSpec
 from waypost.app.shell.menu_columns import in_groups
 from waypost.app.shell.workspace import LazyWorkspace, Surroundings
+from waypost.app.traverse.team_desk import TeamDesk
 from waypost.domain.traverse.traversability import REASON_TITLES, Reason, Verdict
 from waypost.services.input.shortcuts import DRIVING_SCOPE
 
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 TRAVERSE_SCOPE: Final = "traverse"
 
 _PART_KEYS: Final = {QueuePart.PROPOSED: "P"}
+
+_OF_TWO: Final = (QueuePart.DISAGREEING, QueuePart.RETURNED)
 
 _Run = Callable[["TraverseWorkspace"], object]
 _Make = Callable[..., ActionSpec]
@@ -31,13 +34,19 @@ def traverse_actions(
     spec = _specs(around, the)
     reasons = [f"traverse.reason_{reason}" for reason in Reason]
     return in_groups(
-        (*_answer_actions(the, spec), *_queue_actions(around, spec), *_driving_actions(the)),
+        (
+            *_answer_actions(the, spec),
+            *_queue_actions(around, spec),
+            *_team_actions(TeamDesk(around), the, spec),
+            *_driving_actions(the),
+        ),
         ("Reason", reasons[0], reasons[-1]),
         ("Answer", "traverse.accept", "traverse.clear"),
         ("Measure", "traverse.measure_all", "traverse.rule"),
         ("Drive", "traverse.drive", "traverse.overview"),
         ("Queue", "traverse.select_all", "traverse.uncertain_first"),
-        ("Go to", "traverse.next", "traverse.previous_agent"),
+        ("Go to", "traverse.next", "traverse.search"),
+        ("Two annotators", "traverse.part_disagreeing", "traverse.people"),
     )
 
 
@@ -91,6 +100,8 @@ def _answer_actions(the: LazyWorkspace[TraverseWorkspace], spec: _Make) -> tuple
              the.asking(lambda traverse: traverse.has_drive())),
         spec("spot", "Show the spot that decides", "V", lambda traverse: traverse.spots.go_to(),
              the.asking(lambda traverse: traverse.spots.has_spot())),
+        spec("camera", "Camera of the engine …", "Shift+C",
+             lambda traverse: traverse.camera.ask()),
         spec("overview", "Show every label", "L", lambda traverse: traverse.toggle_overview()),
     )  # fmt: skip
 
@@ -115,6 +126,7 @@ def _queue_actions(around: Surroundings, spec: _Make) -> tuple[ActionSpec, ...]:
         *(
             spec(f"part_{part}", f"Show only what is {part}", key, narrow(part))
             for part, key in ((part, _PART_KEYS.get(part, "")) for part in QueuePart)
+            if part not in _OF_TWO
         ),
         spec("uncertain_first", "Uncertain passages first, or in the order of the graph", "Shift+Q",
              lambda traverse: traverse.walk.toggle_uncertain_first()),
@@ -129,6 +141,27 @@ def _queue_actions(around: Surroundings, spec: _Make) -> tuple[ActionSpec, ...]:
         spec("search", "Search the queue", "Ctrl+F",
              lambda traverse: traverse.list.focus_search()),
         spec("cancel", "Drop the half-given answer", "Esc", lambda traverse: traverse.cancel()),
+    )  # fmt: skip
+
+
+def _team_actions(
+    desk: TeamDesk, the: LazyWorkspace[TraverseWorkspace], spec: _Make
+) -> tuple[ActionSpec, ...]:
+    def narrow(part: QueuePart) -> _Run:
+        return lambda traverse: traverse.list.parts.toggle(part)
+
+    can_decide = the.asking(lambda traverse: desk.can_decide(traverse.current))
+    return (
+        *(spec(f"part_{part}", f"Show only what is {part}", "", narrow(part)) for part in _OF_TWO),
+        spec("accept_first", "Accept what the first annotator says", "Alt+1",
+             lambda traverse: desk.accept(traverse.current, 0), can_decide),
+        spec("accept_second", "Accept what the second annotator says", "Alt+2",
+             lambda traverse: desk.accept(traverse.current, 1), can_decide),
+        spec("return_first", "Return the label of the first annotator …", "Alt+Shift+1",
+             lambda traverse: desk.ask_return(traverse.current, 0), can_decide),
+        spec("return_second", "Return the label of the second annotator …", "Alt+Shift+2",
+             lambda traverse: desk.ask_return(traverse.current, 1), can_decide),
+        spec("people", "People and second labels …", "", lambda _: desk.ask_people()),
     )  # fmt: skip
 
 

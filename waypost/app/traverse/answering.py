@@ -11,6 +11,7 @@ from waypost.annotators.traverse.label_draft import LabelAnswer
 from waypost.annotators.traverse.labelling import accept_all, retract_all
 from waypost.annotators.traverse.proposals import measure_of
 from waypost.annotators.traverse.queue import openness
+from waypost.app.shell.project_edits import edit_project
 from waypost.app.shell.workspace import Surroundings
 from waypost.app.traverse.passage_drives import PassageDrives
 from waypost.domain.base.errors import EditError
@@ -74,6 +75,10 @@ class Answering(QObject):
         self._is_busy = True
         try:
             document.edit(edit.text, replace(project, labels=edit.labels))
+        except EditError as error:
+            sentence = str(error)
+            self._bench.refused.emit(f"{sentence[:1].upper()}{sentence[1:]}.")
+            return False
         finally:
             self._is_busy = False
         return True
@@ -81,7 +86,7 @@ class Answering(QObject):
     def accept_measured(self, passages: Iterable[Passage]) -> bool:
         """Answer several passages each as it was measured; uncertain ones are left to a person."""
         project, now = self._bench.project, self._now()
-        is_open = openness(project.labels, now)
+        is_open = openness(project.labels, now, project.team)
         answers, uncertain = [], 0
         for passage in passages:
             measure = measure_of(project.measures, passage, now)
@@ -104,7 +109,8 @@ class Answering(QObject):
             project = document.project
             edit = retract_all(project.labels, project.graph, passages, agent_names(project.agents))
             if edit:
-                document.edit(edit.text, replace(project, labels=edit.labels))
+                after = replace(project, labels=edit.labels)
+                edit_project(self._bench, edit.text, lambda _: after)
 
     def _refusal(self, answers: Sequence[LabelAnswer]) -> str:
         """Why nobody can say anything about a passage: no agent has room at one of its nodes."""

@@ -79,17 +79,19 @@ class Measuring(QObject):
         self._found = deque()
         self._count = self._uncertain = 0
         started: list[Job] = []
-        found = self._found
+        found, engine = self._found, self._bench.settings.engine_choice
 
         def measures() -> Iterator[PassageMeasure]:
             from waypost.services.measuring.measure_passages import (  # noqa: PLC0415 - on request
                 measure_passages,
             )
+            from waypost.services.measuring.site import SiteSettings  # noqa: PLC0415 - on request
 
             return measure_passages(
                 scene, project.graph, project.agents, asked, project.passage_rule,
                 workers=min(_MOST_WORKERS, max(1, (cpu_count() or 2) - 1)),
                 cancelled=lambda: any(job.is_cancel_asked for job in started),
+                settings=SiteSettings(engine=engine),
             )  # fmt: skip
 
         self._job = self._around.jobs.start("Measuring", _work(measures, len(asked), found))

@@ -122,7 +122,9 @@ class PassageDrives(QObject):
         now = circumstances(self._bench.project, self._bench.scene_hash)
         drive = self.seen_on(passage)
         known = drive.provenance if drive else Provenance()
-        judged = judged_on(passage, now, known.engine, known.engine_version)
+        judged = judged_on(
+            passage, now, known.engine, known.engine_version, known.engine_parameters
+        )
         return replace(judged, scene_gaps=self.gaps)
 
     @property
@@ -141,7 +143,7 @@ class PassageDrives(QObject):
                 self._bench.refused.emit(f"The driven path is not kept: {error}")
                 track = ""
             engine, now = self._engine.info, circumstances(document.project, self._bench.scene_hash)
-            known = (engine.name, engine.version) if engine else ("", "")
+            known = (engine.name, engine.version, engine.parameter_text) if engine else ()
             drive = replace(
                 kept_drive(passage, seen.record, seen.outcome),
                 track=track,

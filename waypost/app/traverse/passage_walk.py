@@ -80,7 +80,8 @@ class PassageWalk(QObject):
         agent, bench = self._bench.agent, self._bench
         queue = PassageQueue()
         if agent is not None:
-            queue = open_queue(bench.project.labels, agent.key, self._now(), self._needed.moves)
+            project, moves = bench.project, self._needed.moves
+            queue = open_queue(project.labels, agent.key, self._now(), moves, project.team)
             if self._is_uncertain_first:
                 queue = queue.uncertain_first(bench.project.measures)
             queue = queue.at(at) if at else queue
@@ -166,7 +167,8 @@ class PassageWalk(QObject):
         return circumstances(self._bench.project, self._bench.scene_hash)
 
     def _openness(self) -> Callable[[Passage], bool]:
-        return openness(self._bench.project.labels, self._now())
+        project = self._bench.project
+        return openness(project.labels, self._now(), project.team)
 
     def _narrowed(self) -> tuple[Passage, ...]:
         return self._shown.shown if self._shown.is_narrowed else ()

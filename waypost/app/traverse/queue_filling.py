@@ -44,13 +44,11 @@ def filling_queue(
         now = circumstances(project, scene_hash)
         rows = yield from queue_row_steps(
             queue,
-            project.graph,
             project.labels,
-            scene_hash,
-            agent,
+            now,
             project.measures,
-            project.passage_rule,
             lambda passage, verdict: contradictions_of(project, passage, verdict, now),
+            project.team,
         )
         yield
         mark = agent_marks(project.agents)[agent.key]

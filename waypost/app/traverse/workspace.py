@@ -15,6 +15,7 @@ from waypost.annotators.traverse.passage_list import PassageList
 from waypost.annotators.traverse.rest_dialog import RestDialog
 from waypost.app.shell.key_sets import ALLOWED_WHILE_DRIVING, drive_keys, label_keys
 from waypost.app.shell.workspace import Surroundings, Workspace
+from waypost.app.traverse.agent_camera import AgentCamera
 from waypost.app.traverse.answer_doubts import AnswerDoubts
 from waypost.app.traverse.answering import Answering
 from waypost.app.traverse.driver import Driver
@@ -48,6 +49,7 @@ class TraverseWorkspace(Workspace):
         bench = around.bench
         self._around, self._bench, self._stage = around, bench, around.stage
         self.driver = Driver(around.engine, around.stage, self)
+        self.camera = AgentCamera(around, self.driver, self)
         self._drives = PassageDrives(bench, around.engine, self.driver, around.clock, self)
         self._answering = Answering(around, self._drives, self)
         self._shown = PassageStage(around, self.driver, self._drives, self)

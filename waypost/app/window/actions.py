@@ -142,6 +142,7 @@ def _edit_actions(window: CommandedWindow) -> tuple[ActionSpec, ...]:
         spec("edit.annotator", "Change the annotator …", "", window.preferences.ask_annotator),
         spec("edit.reading_limits", "Limits of reading …", "",
              window.preferences.ask_reading_limits),
+        spec("edit.engines", "Engines …", "", window.preferences.ask_engines),
         spec("edit.shortcuts", "Change keys …", "Ctrl+,", window.preferences.edit_shortcuts),
     )  # fmt: skip
 

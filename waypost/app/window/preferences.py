@@ -16,6 +16,7 @@ from waypost.app.shell.workbench import Workbench
 from waypost.app.window.reading_limits_dialog import ReadingLimitsDialog
 from waypost.io.confined.limits import put_in_force
 from waypost.services.input.shortcuts import ShortcutMap
+from waypost.services.jobs import JobRunner
 from waypost.services.settings import Settings
 from waypost.widgets.theme import apply_theme
 
@@ -29,12 +30,13 @@ class Preferences(QObject):
 
     Args:
         bench: Keeps the settings.
+        jobs: Look for engines.
         window: Owner of the dialogs.
     """
 
-    def __init__(self, bench: Workbench, window: QWidget) -> None:
+    def __init__(self, bench: Workbench, jobs: JobRunner, window: QWidget) -> None:
         super().__init__(window)
-        self._bench = bench
+        self._bench, self._jobs = bench, jobs
         self._window = window
         self.outside = OutsideQuestion(bench, window)
         self._actions: ActionSet | None = None
@@ -91,6 +93,26 @@ class Preferences(QObject):
                     self._bench.settings,
                     read_memory_gb=dialog.memory_box.value(),
                     read_minutes=dialog.minutes_box.value(),
+                )
+            )
+
+        dialog.accepted.connect(keep)
+        dialog.finished.connect(dialog.deleteLater)
+        dialog.open()
+
+    def ask_engines(self) -> None:
+        """Ask which engine drives, and show what was found of each."""
+        from waypost.app.window.engines_dialog import EnginesDialog  # noqa: PLC0415 - on request
+
+        dialog = EnginesDialog(self._bench.settings, self._jobs, self._window)
+
+        def keep() -> None:
+            chosen = dialog.changed
+            self._change(
+                replace(
+                    self._bench.settings,
+                    engine=chosen.engine,
+                    engine_pythons=chosen.engine_pythons,
                 )
             )
 

@@ -110,7 +110,9 @@ class SceneQuestion(QObject):
             self._bench.keep_shown_scene(text, project, scene)
 
         self._bench.open_by(
-            _file_name(opened), partial(same_house_work, opened, self._bench.steps_folder), use
+            _file_name(opened),
+            partial(same_house_work, opened, self._bench.steps_folder, self._bench.annotator),
+            use,
         )
 
     def _open(

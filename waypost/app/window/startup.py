@@ -82,8 +82,7 @@ def opened_window(
     apply_theme(application, bench.settings.theme, bench.settings.text_scale_percent)
 
     def start_client() -> SimulatorClient:
-        chosen = bench.settings
-        return SimulatorClient.start(chosen.engine, chosen.simulator_python or None)
+        return SimulatorClient.of(bench.settings.engine_choice)
 
     engine = DrivenEngine(start_client)
     geometry = QSettings(str(folder / "window.ini"), QSettings.Format.IniFormat)

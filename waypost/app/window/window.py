@@ -106,7 +106,7 @@ class MainWindow(QMainWindow):
         self.notices = Notices(bench, jobs, self.driving, self)
         self.repairs = SceneRepairs(bench, engine, self.stage, self.notices, self)
         self.navmesh = NavmeshLayer(bench, jobs, self.stage, self.notices.say, self)
-        self.preferences = Preferences(bench, self)
+        self.preferences = Preferences(bench, jobs, self)
         self._agents: AgentDialog | None = None
         self._build(specs)
         self.workspaces = self._make_workspaces(specs, self._surroundings(jobs, data_folder))

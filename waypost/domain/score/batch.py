@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from pathlib import PurePosixPath, PureWindowsPath
 from types import MappingProxyType
 from typing import NamedTuple
 
-from waypost.domain.base.errors import InputError
+from waypost.domain.base.dealing import deal_names
 from waypost.domain.score.instruction_text import InstructionText
 from waypost.domain.score.rubric import RubricKey
 
@@ -59,10 +60,23 @@ class ScoreBatch:
     """Folder of connectivity files of the scans that its paths lie in; relative ones against the
     folder of the project. Empty for none."""
 
+    eye_height_m: float | None = None
+    """Over the floor, from where its paths are seen; ``None`` for the eye of a person."""
+
     @property
     def raters(self) -> tuple[str, ...]:
         """Who has something to do in it."""
         return tuple(self.assigned)
+
+
+def without_machine_paths(batch: ScoreBatch) -> ScoreBatch:
+    """The batch as others may have it: without a folder that only one machine has.
+
+    A folder is kept where it is relative, and so in the folder of the project.
+    """
+    path = batch.graphs_path
+    is_absolute = PurePosixPath(path).is_absolute() or PureWindowsPath(path).anchor
+    return replace(batch, graphs_path="") if is_absolute else batch
 
 
 def deal(
@@ -79,48 +93,6 @@ def deal(
     checks = [entry.key.item for entry in items if entry.is_attention_check]
     others = [entry.key.item for entry in items if not entry.is_attention_check]
     return deal_names(others, raters, overlap_share, seed, checks)
-
-
-def deal_names(
-    names: Sequence[str],
-    raters: Sequence[str],
-    overlap_share: float,
-    seed: int,
-    for_all: Sequence[str] = (),
-) -> Mapping[str, tuple[str, ...]]:
-    """Deal items or pairs out by their names: a share to all raters, every other to one of them.
-
-    Args:
-        names: Of what is dealt.
-        raters: Each named once.
-        overlap_share: In [0, 1].
-        seed: Of the dealing and the orders.
-        for_all: Names that go to all raters besides that share.
-
-    Raises:
-        InputError: If the share is not in [0, 1], or a rater is missing, nameless or named twice.
-    """
-    if not 0 <= overlap_share <= 1:
-        raise InputError(f"overlap_share: {overlap_share:g} is not in 0 to 1")
-    if not raters or not all(name.strip() for name in raters):
-        raise InputError("raters: a batch needs raters with names")
-    if len(set(raters)) != len(raters):
-        raise InputError("raters: one is named twice")
-    dealt = list(names)
-    random.Random(f"{seed} deal").shuffle(dealt)
-    shared = round(overlap_share * len(dealt))
-    assigned = {}
-    for place, rater in enumerate(raters):
-        own = [*for_all, *dealt[:shared], *dealt[shared + place :: len(raters)]]
-        assigned[rater] = in_own_order(own, rater, seed)
-    return MappingProxyType(assigned)
-
-
-def in_own_order(items: Sequence[str], rater: str, seed: int) -> tuple[str, ...]:
-    """Items in the order of one rater, whatever order they come in."""
-    own = sorted(items)
-    random.Random(f"{seed} order of {rater}").shuffle(own)
-    return tuple(own)
 
 
 def has_sides_swapped(batch: ScoreBatch, rater: str, pair: str) -> bool:

@@ -31,6 +31,9 @@ class BatchWish(NamedTuple):
     source: str = ""
     """Who wrote texts that do not say it."""
 
+    eye_height_m: float | None = None
+    """Of ``ScoreBatch``."""
+
 
 def make_batch(
     book: ScoreBook, wish: BatchWish, instructions: Sequence[InstructionText]
@@ -44,7 +47,7 @@ def make_batch(
         InputError: If it cannot be dealt, see ``deal``, or an expected score is not of the rubric.
         EditError: If a batch of this name, or another rubric of this version, is there.
     """
-    items = tuple(_item(wish, entry) for entry in instructions)
+    items = tuple(batch_item(wish, entry) for entry in instructions)
     batch = ScoreBatch(
         wish.name,
         wish.rubric.identity,
@@ -52,11 +55,17 @@ def make_batch(
         wish.overlap_share,
         deal(items, wish.raters, wish.overlap_share, wish.seed),
         graphs_path=wish.graphs_path,
+        eye_height_m=wish.eye_height_m,
     )
     return add_batch(save_rubric(book, wish.rubric), batch, items)
 
 
-def _item(wish: BatchWish, entry: InstructionText) -> BatchItem:
+def batch_item(wish: BatchWish, entry: InstructionText) -> BatchItem:
+    """An instruction as an item of a batch, its expected scores taken out of the further columns.
+
+    Raises:
+        InputError: If an expected score is not of the rubric.
+    """
     stated = {
         k.removeprefix(_EXPECTED): v for k, v in entry.extra.items() if k.startswith(_EXPECTED)
     }

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 
 class Better(StrEnum):
@@ -39,4 +39,36 @@ class PairComparison:
     """How long the rater was at it, seconds."""
 
     submitted_at: datetime | None = None
-    """UTC; ``None`` while it is open."""
+    """UTC, when it was submitted or skipped; ``None`` while it is open."""
+
+    cannot_judge: tuple[str, ...] = ()
+    """Criteria that the rater says cannot be judged."""
+
+    is_flagged: bool = False
+    skip_reason: str = ""
+    """Why it was skipped; empty where it was not."""
+
+    is_swapped: bool = False
+    """Whether the second of the pair stood on the left."""
+
+    changed_at: datetime | None = None
+    """UTC."""
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether the rater has said what there is to say."""
+        return self.submitted_at is not None
+
+    @property
+    def is_counted(self) -> bool:
+        """Whether its answers enter results."""
+        return self.is_settled and not self.skip_reason
+
+    @property
+    def has_content(self) -> bool:
+        """Whether anything is filled in."""
+        return bool(self.answers or self.cannot_judge or self.comment or self.is_flagged)
+
+
+BETTER_SCORES: Final = MappingProxyType({Better.FIRST: 1, Better.NEITHER: 0, Better.SECOND: -1})
+"""Answers as numbers, for coefficients of agreement: how far the first of a pair is ahead."""

@@ -1,51 +1,42 @@
-"""Pure edits of comparisons, and the pairs that a batch is compared in."""
+"""Pure edits of comparisons: saying which is better, submitting, skipping."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 from types import MappingProxyType
 
-from waypost.domain.base.errors import EditError, InputError
-from waypost.domain.score.batch import BatchItem, BatchItemKey, ScoreBatch, deal_names
-from waypost.domain.score.batch_making import BatchWish
+from waypost.domain.base.errors import EditError
 from waypost.domain.score.comparison import Better, ComparisonKey, PairComparison
-from waypost.domain.score.instruction_text import InstructionText
-from waypost.domain.score.score_book import ScoreBook, add_batch, save_rubric
+from waypost.domain.score.rubric import Criterion
+from waypost.domain.score.score_book import ScoreBook, put_comparison
 
 
-def make_pair_batch(
-    book: ScoreBook,
-    wish: BatchWish,
-    instructions: Sequence[InstructionText],
-    pairs: Sequence[tuple[str, str]],
-) -> ScoreBook:
-    """The book with a batch whose instructions are compared in pairs.
+def asked_of_pair(book: ScoreBook, batch: str, pair: str) -> tuple[Criterion, ...]:
+    """The criteria that a pair is compared by: those asked of both instructions.
 
-    A share of the pairs goes to all raters, each other one to one of them.
+    What depends on the score of another criterion is not asked, as a pair has no scores.
 
     Raises:
-        InputError: If a pair has an item that is not there or one item twice, or stands twice, or
-            it cannot be dealt, see ``deal_names``.
-        EditError: If a batch of this name, or another rubric of this version, is there.
+        EditError: If there is no such batch or pair.
     """
-    named = {f"{first} | {second}": (first, second) for first, second in pairs}
-    twice = next((pair for pair in pairs if pair[0] == pair[1]), None)
-    if twice is not None:
-        raise InputError(f"pairs: {twice[0]!r} is paired with itself")
-    if len({frozenset(pair) for pair in pairs}) != len(pairs):
-        raise InputError("pairs: one stands twice")
-    batch = ScoreBatch(
-        wish.name,
-        wish.rubric.identity,
-        wish.seed,
-        wish.overlap_share,
-        deal_names(list(named), wish.raters, wish.overlap_share, wish.seed),
-        MappingProxyType(named),
+    both = book.batch(batch).pairs.get(pair)
+    if both is None:
+        raise EditError(f"{batch} has no pair {pair!r}")
+    rubric = book.rubric_of(batch)
+    asked = [rubric.asked(book.instruction(batch, item), {}) for item in both]
+    return tuple(entry for entry in asked[0] if entry in asked[1])
+
+
+def missing_answers(book: ScoreBook, said: PairComparison) -> tuple[Criterion, ...]:
+    """The required criteria that a comparison does not answer, in the order of the rubric."""
+    return tuple(
+        entry
+        for entry in asked_of_pair(book, said.key.batch, said.key.pair)
+        if entry.is_required
+        and entry.key not in said.answers
+        and entry.key not in said.cannot_judge
     )
-    items = (BatchItem(BatchItemKey(wish.name, entry.item), entry) for entry in instructions)
-    return add_batch(save_rubric(book, wish.rubric), batch, items)
 
 
 def set_better(
@@ -53,21 +44,97 @@ def set_better(
 ) -> ScoreBook:
     """Say which of a pair is better on a criterion, or take it back with ``None``.
 
-    The comparison is submitted once every required criterion has an answer.
+    Opens a comparison that was submitted or skipped; “cannot judge” goes.
 
     Raises:
         EditError: If the pair is not assigned to the rater, or the rubric has no such criterion.
     """
-    batch = book.batch(key.batch)
-    rubric = book.rubric_of(key.batch)
-    if key.pair not in batch.assigned.get(key.rater, ()):
-        raise EditError(f"{key.pair} is not assigned to {key.rater}")
-    if rubric.criterion(criterion) is None:
-        raise EditError(f"{rubric.title} has no criterion {criterion!r}")
-    known = book.comparisons.get(key, PairComparison(key))
-    answers = {name: said for name, said in known.answers.items() if name != criterion}
+    opened = _opened(book, key, criterion)
+    answers = {name: said for name, said in opened.answers.items() if name != criterion}
     if better is not None:
         answers[criterion] = better
-    is_whole = all(entry.key in answers for entry in rubric.criteria if entry.is_required)
-    said = replace(known, answers=MappingProxyType(answers), submitted_at=now if is_whole else None)
-    return replace(book, comparisons=MappingProxyType({**book.comparisons, key: said}))
+    cannot = tuple(name for name in opened.cannot_judge if name != criterion)
+    said = replace(opened, answers=MappingProxyType(answers), cannot_judge=cannot)
+    return put_comparison(book, replace(said, changed_at=now))
+
+
+def set_pair_cannot_judge(
+    book: ScoreBook, key: ComparisonKey, criterion: str, now: datetime
+) -> ScoreBook:
+    """Say that a criterion cannot be judged of a pair, or take that back; an answer there goes.
+
+    Raises:
+        EditError: As of ``set_better``.
+    """
+    opened = _opened(book, key, criterion)
+    answers = {name: said for name, said in opened.answers.items() if name != criterion}
+    said = set(opened.cannot_judge) ^ {criterion}
+    rubric = book.rubric_of(key.batch)
+    cannot = tuple(entry.key for entry in rubric.criteria if entry.key in said)
+    changed = replace(opened, answers=MappingProxyType(answers), cannot_judge=cannot)
+    return put_comparison(book, replace(changed, changed_at=now))
+
+
+def set_pair_comment(book: ScoreBook, key: ComparisonKey, text: str, now: datetime) -> ScoreBook:
+    """Write a comment on a pair; what is submitted stays so.
+
+    Raises:
+        EditError: If the pair is not assigned to the rater.
+    """
+    return put_comparison(book, replace(_own(book, key), comment=text, changed_at=now))
+
+
+def toggle_pair_flag(book: ScoreBook, key: ComparisonKey, now: datetime) -> ScoreBook:
+    """Flag a pair for others to look at, or take the flag back; what is submitted stays so.
+
+    Raises:
+        EditError: If the pair is not assigned to the rater.
+    """
+    own = _own(book, key)
+    return put_comparison(book, replace(own, is_flagged=not own.is_flagged, changed_at=now))
+
+
+def submit_comparison(book: ScoreBook, key: ComparisonKey, now: datetime) -> ScoreBook:
+    """Submit a comparison.
+
+    Raises:
+        EditError: Naming what is missing, or that the pair is not assigned to the rater.
+    """
+    own = replace(_own(book, key), skip_reason="")
+    missing = missing_answers(book, own)
+    if missing:
+        raise EditError(f"missing: {', '.join(entry.title for entry in missing)}")
+    return put_comparison(book, replace(own, submitted_at=now, changed_at=now))
+
+
+def skip_comparison(book: ScoreBook, key: ComparisonKey, reason: str, now: datetime) -> ScoreBook:
+    """Leave a pair out, with a reason; what is filled in is kept and counts in no result.
+
+    Raises:
+        EditError: If there is no reason, or the pair is not assigned to the rater.
+    """
+    if not reason.strip():
+        raise EditError("skipping needs a reason")
+    said = replace(_own(book, key), skip_reason=reason, submitted_at=now, changed_at=now)
+    return put_comparison(book, said)
+
+
+def add_pair_time(book: ScoreBook, key: ComparisonKey, seconds: float) -> ScoreBook:
+    """Add time at work to a comparison that is there."""
+    known = book.comparisons.get(key)
+    if known is None:
+        return book
+    return put_comparison(book, replace(known, active_s=known.active_s + seconds))
+
+
+def _own(book: ScoreBook, key: ComparisonKey) -> PairComparison:
+    if key.pair not in book.batch(key.batch).assigned.get(key.rater, ()):
+        raise EditError(f"{key.pair} is not assigned to {key.rater}")
+    return book.comparison(key.batch, key.pair, key.rater)
+
+
+def _opened(book: ScoreBook, key: ComparisonKey, criterion: str) -> PairComparison:
+    own, rubric = _own(book, key), book.rubric_of(key.batch)
+    if rubric.criterion(criterion) is None:
+        raise EditError(f"{rubric.title} has no criterion {criterion!r}")
+    return replace(own, submitted_at=None, skip_reason="")

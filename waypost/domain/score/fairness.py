@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from waypost.domain.score.batch import BatchItemKey
+from waypost.domain.score.comparison import BETTER_SCORES, PairComparison
 from waypost.domain.score.given_score import GivenScore
 from waypost.domain.score.score_book import ScoreBook
 from waypost.domain.score.sheet import Sheet, SheetState
@@ -13,19 +14,58 @@ from waypost.domain.score.sheet_edits import to_score_anew
 
 
 def may_see_others(book: ScoreBook, batch: str, item: str, viewer: str) -> bool:
-    """Whether somebody may see what others say about an item.
+    """Whether somebody may see what others say about an item, or a pair.
 
-    Who is to score it may once the own sheet is submitted, skipped or accepted; who is not, always.
+    Who is to score it may once the own sheet is submitted, skipped or accepted, or the own
+    comparison is in; who is not, always.
     """
     if item not in book.batch(batch).assigned.get(viewer, ()):
         return True
-    return book.sheet(batch, item, viewer).is_settled
+    return book.is_settled(batch, item, viewer)
 
 
 def may_see_sources(book: ScoreBook, batch: str, viewer: str) -> bool:
-    """Whether somebody may see where items come from: a rater once all own sheets are in."""
+    """Whether somebody may see where items come from: a rater once all that is theirs is in."""
     own = book.batch(batch).assigned.get(viewer, ())
-    return all(book.sheet(batch, item, viewer).is_settled for item in own)
+    return all(book.is_settled(batch, item, viewer) for item in own)
+
+
+def visible_comparisons(book: ScoreBook, batch: str, viewer: str) -> Iterator[PairComparison]:
+    """Every comparison that somebody may see, in the order of the book.
+
+    One's own; of others what was submitted or skipped, of pairs of which ``may_see_others`` says
+    so.
+
+    Raises:
+        EditError: If there is no such batch.
+    """
+    book.batch(batch)
+    for key, said in book.comparisons.items():
+        if key.batch != batch:
+            continue
+        is_own = key.rater == viewer
+        if is_own or (said.is_settled and may_see_others(book, batch, key.pair, viewer)):
+            yield said
+
+
+def counted_comparisons(book: ScoreBook, batch: str, viewer: str) -> Iterator[PairComparison]:
+    """The comparisons that enter results, as somebody may see them: submitted and not skipped.
+
+    Raises:
+        EditError: If there is no such batch.
+    """
+    yield from (said for said in visible_comparisons(book, batch, viewer) if said.is_counted)
+
+
+def answers_to_compare(book: ScoreBook, batch: str, viewer: str) -> Iterator[GivenScore]:
+    """The answers that enter results, as the scores of ``BETTER_SCORES``, of pairs as items.
+
+    Raises:
+        EditError: If there is no such batch.
+    """
+    for said in counted_comparisons(book, batch, viewer):
+        for criterion, better in said.answers.items():
+            yield GivenScore(said.key.pair, said.key.rater, criterion, float(BETTER_SCORES[better]))
 
 
 def visible_sheets(book: ScoreBook, batch: str, viewer: str) -> Iterator[Sheet]:
@@ -61,6 +101,19 @@ def counted_sheets(book: ScoreBook, batch: str, viewer: str) -> Iterator[Sheet]:
         entry = book.items.get(BatchItemKey(batch, sheet.key.item))
         is_wanted = sheet.is_counted and sheet.rubric_version == version
         if sheet.key in current and is_wanted and entry and not entry.is_attention_check:
+            yield sheet
+
+
+def earlier_version_sheets(book: ScoreBook, batch: str, viewer: str) -> Iterator[Sheet]:
+    """Sheets that would enter results, were they not by another version of the rubric.
+
+    Raises:
+        EditError: If there is no such batch.
+    """
+    version = book.batch(batch).rubric.version
+    current = {sheet.key for sheet in book.current_sheets(batch)}
+    for sheet in visible_sheets(book, batch, viewer):
+        if sheet.key in current and sheet.is_counted and sheet.rubric_version != version:
             yield sheet
 
 
@@ -113,7 +166,12 @@ def batch_progress(book: ScoreBook, batch: str, rater: str) -> BatchProgress:
     Raises:
         EditError: If there is no such batch.
     """
-    own = [book.sheet(batch, item, rater) for item in book.batch(batch).assigned.get(rater, ())]
+    assigned = book.batch(batch).assigned.get(rater, ())
+    if book.batch(batch).pairs:
+        said = [book.comparison(batch, pair, rater) for pair in assigned]
+        settled = sum(entry.is_settled for entry in said)
+        return BatchProgress(settled, len(said), sum(entry.is_flagged for entry in said), 0)
+    own = [book.sheet(batch, item, rater) for item in assigned]
     return BatchProgress(
         sum(sheet.is_settled for sheet in own),
         len(own),

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final, NamedTuple
 
-from waypost.domain.base.errors import InputError
 from waypost.domain.score.instruction_text import InstructionText
 
 HIGHEST_SCORE: Final = 9
@@ -106,7 +104,7 @@ class RubricKey(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Rubric:
-    """What instructions are judged by; ``check_rubric`` says what must hold."""
+    """What instructions are judged by; ``rubric_problems`` says what must hold."""
 
     key: str
     version: int
@@ -132,11 +130,12 @@ class Rubric:
     ) -> tuple[Criterion, ...]:
         """The criteria that are asked of an instruction, given what was scored so far."""
         return tuple(
-            entry for entry in self.criteria if _holds(entry.only_if, instruction.facts, scores)
+            entry for entry in self.criteria if holds(entry.only_if, instruction.facts, scores)
         )
 
 
-def _holds(condition: Condition | None, facts: Collection[str], scores: Mapping[str, int]) -> bool:
+def holds(condition: Condition | None, facts: Collection[str], scores: Mapping[str, int]) -> bool:
+    """Whether a criterion with a condition is asked, given what holds and what was scored."""
     if condition is None:
         return True
     if condition.fact:
@@ -151,97 +150,6 @@ def total_of(rubric: Rubric, instruction: InstructionText, scores: Mapping[str, 
     if rubric.total is None or any(entry.key not in scores for entry in asked):
         return None
     return sum(scores[entry.key] for entry in asked)
-
-
-def check_rubric(rubric: Rubric) -> Rubric:
-    """The rubric itself, if it can be used.
-
-    Raises:
-        InputError: Naming the place and the reason: no criteria; a key that is empty or used
-            twice; a scale without two scores or beyond one digit; a level off its scale or said
-            twice; a condition on what is not there or comes later; a total that no set of facts,
-            or not every, can reach.
-    """
-    if not rubric.key:
-        raise InputError("key: is empty")
-    if rubric.version < 1:
-        raise InputError(f"version: {rubric.version} is below 1")
-    if not rubric.criteria:
-        raise InputError("criteria: are missing")
-    _check_unique((entry.key for entry in rubric.criteria), "criteria", "key")
-    before: list[str] = []
-    for entry in rubric.criteria:
-        _check_criterion(entry, before)
-        before.append(entry.key)
-    _check_total(rubric)
-    return rubric
-
-
-def _check_criterion(entry: Criterion, before: Collection[str]) -> None:
-    place = entry.key
-    if not entry.title.strip():
-        raise InputError(f"{place}.title: is empty")
-    if entry.scale is not ScaleKind.LIKERT and entry.least != 0:
-        raise InputError(f"{place}.least: is {entry.least}; points begin with 0")
-    if entry.least < 0:
-        raise InputError(f"{place}.least: {entry.least} is below 0")
-    if entry.most <= entry.least:
-        raise InputError(f"{place}.most: {entry.most} is not above {entry.least}")
-    if entry.most > HIGHEST_SCORE:
-        raise InputError(f"{place}.most: {entry.most} is above {HIGHEST_SCORE}; one digit scores")
-    said = [level.score for level in entry.levels]
-    for score in said:
-        if score not in entry.scores:
-            raise InputError(f"{place}.levels: {score} is not on the scale")
-        if said.count(score) > 1:
-            raise InputError(f"{place}.levels: {score} is described twice")
-    _check_condition(entry.only_if, place, before)
-    if entry.check is not None:
-        _check_check(entry.check, f"{place}.check")
-
-
-def _check_condition(condition: Condition | None, place: str, before: Collection[str]) -> None:
-    if condition is None:
-        return
-    if bool(condition.fact) == bool(condition.criterion):
-        raise InputError(f"{place}.only_if: names a fact or a criterion, one of both")
-    if condition.criterion and condition.criterion not in before:
-        raise InputError(f"{place}.only_if: {condition.criterion!r} is no criterion before it")
-
-
-def _check_check(check: Check, place: str) -> None:
-    if check.kind is CheckKind.AT_MOST_WORDS and (check.words is None or check.words < 1):
-        raise InputError(f"{place}.words: is missing or below 1")
-    if check.kind is CheckKind.OMITS_NAME and not check.name:
-        raise InputError(f"{place}.name: is missing")
-
-
-def _check_total(rubric: Rubric) -> None:
-    if rubric.total is None:
-        return
-    facts = sorted({c.only_if.fact for c in rubric.criteria if c.only_if and c.only_if.fact})
-    for size in range(len(facts) + 1):
-        for held in itertools.combinations(facts, size):
-            highest = sum(
-                entry.most
-                for entry in rubric.criteria
-                if entry.only_if is None
-                or not entry.only_if.fact
-                or _holds(entry.only_if, held, {})
-            )
-            if highest != rubric.total:
-                where = f" with {', '.join(held)}" if held else ""
-                raise InputError(f"total: is {rubric.total}, the scales add up to {highest}{where}")
-
-
-def _check_unique(names: Iterable[str], place: str, what: str) -> None:
-    seen: set[str] = set()
-    for name in names:
-        if not name:
-            raise InputError(f"{place}: a {what} is empty")
-        if name in seen:
-            raise InputError(f"{place}: the {what} {name!r} is used twice")
-        seen.add(name)
 
 
 def criteria_to_score_anew(before: Rubric, after: Rubric) -> tuple[str, ...]:

@@ -9,11 +9,21 @@ from types import MappingProxyType
 from typing import Final, TypeVar
 
 from waypost.domain.base.errors import EditError, InputError
-from waypost.domain.score.batch import BatchItem, BatchItemKey, ScoreBatch
+from waypost.domain.base.rounds import rounds_from
+from waypost.domain.score.batch import (
+    BatchItem,
+    BatchItemKey,
+    ScoreBatch,
+    has_sides_swapped,
+)
 from waypost.domain.score.comparison import ComparisonKey, PairComparison
 from waypost.domain.score.instruction_text import InstructionText
-from waypost.domain.score.rubric import Rubric, RubricKey, check_rubric
+from waypost.domain.score.rubric import Rubric, RubricKey
+from waypost.domain.score.rubric_problems import check_rubric
 from waypost.domain.score.sheet import Sheet, SheetKey
+
+LOWEST_EYE_M: Final = 0.05
+HIGHEST_EYE_M: Final = 10.0
 
 _Key = TypeVar("_Key")
 _Value = TypeVar("_Value")
@@ -76,12 +86,7 @@ class ScoreBook:
 
     def rounds(self, batch: str, item: str, rater: str) -> tuple[Sheet, ...]:
         """The sheets of a rater on an item, the first round first."""
-        found = []
-        key = SheetKey(batch, item, rater, 1)
-        while key in self.sheets:
-            found.append(self.sheets[key])
-            key = key._replace(round=key.round + 1)
-        return tuple(found)
+        return rounds_from(SheetKey(batch, item, rater, 1), self.sheets)
 
     def sheet(self, batch: str, item: str, rater: str) -> Sheet:
         """The sheet of a rater on an item as it is now; an empty one if nothing was filled in.
@@ -94,6 +99,28 @@ class ScoreBook:
             return rounds[-1]
         version = self.batch(batch).rubric.version
         return Sheet(SheetKey(batch, item, rater, 1), version)
+
+    def comparison(self, batch: str, pair: str, rater: str) -> PairComparison:
+        """What a rater says about a pair as it is now; an open one if nothing was said.
+
+        Raises:
+            EditError: If there is no such batch.
+        """
+        key = ComparisonKey(batch, pair, rater)
+        known = self.comparisons.get(key)
+        if known is not None:
+            return known
+        return PairComparison(key, is_swapped=has_sides_swapped(self.batch(batch), rater, pair))
+
+    def is_settled(self, batch: str, name: str, rater: str) -> bool:
+        """Whether a rater has said what there is to say about an item, or a pair, of a batch.
+
+        Raises:
+            EditError: If there is no such batch.
+        """
+        if self.batch(batch).pairs:
+            return self.comparison(batch, name, rater).is_settled
+        return self.sheet(batch, name, rater).is_settled
 
     def current_sheets(self, batch: str) -> Iterator[Sheet]:
         """The last round of every rater and item of a batch."""
@@ -154,11 +181,15 @@ def add_batch(book: ScoreBook, batch: ScoreBatch, items: Iterable[BatchItem]) ->
 
 
 def check_batch(batch: ScoreBatch, items: set[str]) -> None:
-    """Refuse a batch that names items or pairs which are not there.
+    """Refuse a batch that names items or pairs which are not there, or is seen from nowhere.
 
     Raises:
         InputError: Naming the first.
     """
+    height_m = batch.eye_height_m
+    if height_m is not None and not LOWEST_EYE_M <= height_m <= HIGHEST_EYE_M:
+        limits = f"{LOWEST_EYE_M:g} to {HIGHEST_EYE_M:g} m"
+        raise InputError(f"eye_height_m: {height_m:g} is not in {limits}")
     for pair, both in batch.pairs.items():
         missing = next((item for item in both if item not in items), None)
         if missing is not None:
@@ -186,6 +217,12 @@ def remove_batch(book: ScoreBook, name: str) -> ScoreBook:
             {k: v for k, v in book.comparisons.items() if k.batch != name}
         ),
     )
+
+
+def put_comparison(book: ScoreBook, said: PairComparison) -> ScoreBook:
+    """The book with a comparison in place of its earlier state."""
+    comparisons = MappingProxyType({**book.comparisons, said.key: said})
+    return dataclasses.replace(book, comparisons=comparisons)
 
 
 def put_sheet(book: ScoreBook, sheet: Sheet) -> ScoreBook:

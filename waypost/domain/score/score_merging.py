@@ -7,8 +7,10 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from types import MappingProxyType
 
+from waypost.domain.base.counted_words import counted
 from waypost.domain.base.errors import InputError
 from waypost.domain.score.batch import BatchItemKey
+from waypost.domain.score.comparison import ComparisonKey, PairComparison
 from waypost.domain.score.score_book import ScoreBook, add_batch, save_rubric
 from waypost.domain.score.sheet import Sheet, SheetKey
 
@@ -33,19 +35,30 @@ class MergedScores:
     """New or replaced."""
 
     unchanged: int
-    conflicts: tuple[SheetKey, ...]
-    """Sheets that the book says otherwise, and keeps or has replaced."""
+    conflicts: tuple[SheetKey | ComparisonKey, ...]
+    """What the book says otherwise, and keeps or has replaced."""
+
+    comparisons: int = 0
+    """New or replaced."""
+
+
+ScoreFile = ScoreBook | tuple[Sheet, ...] | tuple[PairComparison, ...]
+"""What a file of scores holds: whole batches, or what was said of batches that are there."""
 
 
 def merge(
-    book: ScoreBook,
-    found: ScoreBook | Iterable[Sheet],
-    on_conflict: OnConflict = OnConflict.REFUSE,
+    book: ScoreBook, found: ScoreFile, on_conflict: OnConflict = OnConflict.REFUSE
 ) -> MergedScores:
-    """The book with what a file of scores holds; see ``merge_scores`` and ``merge_sheets``."""
+    """The book with what a file of scores holds.
+
+    See ``merge_scores``, ``merge_sheets`` and ``merge_comparisons``.
+    """
     if isinstance(found, ScoreBook):
         return merge_scores(book, found, on_conflict)
-    return merge_sheets(book, found, on_conflict)
+    sheets = [entry for entry in found if isinstance(entry, Sheet)]
+    said = [entry for entry in found if isinstance(entry, PairComparison)]
+    merged = merge_sheets(book, sheets, on_conflict)
+    return _together(merged, merge_comparisons(merged.book, said, on_conflict))
 
 
 def merge_scores(
@@ -54,7 +67,8 @@ def merge_scores(
     """The book with the rubrics, batches, sheets and comparisons of another one.
 
     Raises:
-        InputError: If a sheet is about no item of its batch, or, to refuse, says otherwise.
+        InputError: If a sheet or a comparison is about what its rater was not given, or, to refuse,
+            says otherwise.
         EditError: If a rubric of one version says otherwise.
     """
     for rubric in other.rubrics.values():
@@ -63,8 +77,67 @@ def merge_scores(
     for batch in new:
         book = add_batch(book, batch, other.items_of(batch.name))
     merged = merge_sheets(book, other.sheets.values(), on_conflict)
-    comparisons = MappingProxyType({**other.comparisons, **merged.book.comparisons})
-    return replace(merged, book=replace(merged.book, comparisons=comparisons), batches=len(new))
+    said = merge_comparisons(merged.book, other.comparisons.values(), on_conflict)
+    return replace(_together(merged, said), batches=len(new))
+
+
+def _together(sheets: MergedScores, said: MergedScores) -> MergedScores:
+    return replace(
+        said,
+        sheets=sheets.sheets,
+        unchanged=sheets.unchanged + said.unchanged,
+        conflicts=(*sheets.conflicts, *said.conflicts),
+    )
+
+
+def merge_comparisons(
+    book: ScoreBook,
+    comparisons: Iterable[PairComparison],
+    on_conflict: OnConflict = OnConflict.REFUSE,
+) -> MergedScores:
+    """The book with comparisons from elsewhere.
+
+    Raises:
+        InputError: If one is about no pair that its rater was given, answers what the rubric does
+            not ask, or, to refuse, says otherwise.
+    """
+    found = dict(book.comparisons)
+    added = unchanged = 0
+    conflicts = []
+    for said in comparisons:
+        _check_comparison(book, said)
+        known = found.get(said.key)
+        if known == said:
+            unchanged += 1
+            continue
+        if known is not None:
+            conflicts.append(said.key)
+            if on_conflict is OnConflict.KEEP:
+                continue
+        found[said.key] = said
+        added += 1
+    if conflicts and on_conflict is OnConflict.REFUSE:
+        first = conflicts[0]
+        raise InputError(
+            f"{counted(len(conflicts), 'comparison')} otherwise than in the project, e.g. that of"
+            f" {first.rater} of {first.pair}; choose --on-conflict keep or replace"
+        )
+    merged = replace(book, comparisons=MappingProxyType(found))
+    return MergedScores(merged, 0, 0, unchanged, tuple(conflicts), added)
+
+
+def _check_comparison(book: ScoreBook, said: PairComparison) -> None:
+    key = said.key
+    place = f"comparison of {key.rater} of {key.pair}"
+    batch = book.batches.get(key.batch)
+    if batch is None or key.pair not in batch.pairs:
+        raise InputError(f"{place}: the batch {key.batch!r} has no such pair")
+    if key.pair not in batch.assigned.get(key.rater, ()):
+        raise InputError(f"{place}: it is not assigned to {key.rater}")
+    rubric = book.rubric_of(key.batch)
+    for name in (*said.answers, *said.cannot_judge):
+        if rubric.criterion(name) is None:
+            raise InputError(f"{place}: its rubric has no criterion {name!r}")
 
 
 def merge_sheets(

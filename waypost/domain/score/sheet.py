@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from enum import StrEnum
 from types import MappingProxyType
-from typing import Final, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar
 
+from waypost.domain.base.rounds import Round, RoundState
 from waypost.domain.score.instruction_text import InstructionText
 from waypost.domain.score.rubric import Criterion, Rubric
 
@@ -29,33 +29,12 @@ class SheetKey(NamedTuple):
     """From 1; a sheet that is returned is followed by the next round."""
 
 
-class SheetState(StrEnum):
-    """How far a sheet is."""
-
-    OPEN = "open"
-    """Not submitted; perhaps nothing is filled in."""
-
-    SUBMITTED = "submitted"
-    SKIPPED = "skipped"
-    RETURNED = "returned"
-    """Given back with a comment; the next round follows it."""
-
-    ACCEPTED = "accepted"
-    """Locked."""
-
-
-SETTLED: Final = frozenset({SheetState.SUBMITTED, SheetState.SKIPPED, SheetState.ACCEPTED})
-"""States in which a rater has said what there is to say."""
-
-COUNTED: Final = frozenset({SheetState.SUBMITTED, SheetState.ACCEPTED})
-"""States whose scores enter results."""
-
-LOCKED: Final = frozenset({SheetState.RETURNED, SheetState.ACCEPTED})
-"""States in which a lead has decided, after which nothing is filled in."""
+SheetState = RoundState
+"""How far a sheet is."""
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet:
+class Sheet(Round):
     """What one rater says about one instruction in one round."""
 
     key: SheetKey
@@ -73,44 +52,11 @@ class Sheet:
 
     is_flagged: bool = False
     skip_reason: str = ""
-    state: SheetState = SheetState.OPEN
     active_s: float = 0.0
     """How long the rater was at it, seconds; see ``ActiveTime``."""
 
     changed_at: datetime | None = None
     """UTC."""
-
-    submitted_at: datetime | None = None
-    """UTC; when it was submitted or skipped."""
-
-    decided_by: str = ""
-    """Who returned or accepted it."""
-
-    decided_at: datetime | None = None
-    """UTC."""
-
-    decision_comment: str = ""
-    """What is said to the rater with it."""
-
-    @property
-    def is_settled(self) -> bool:
-        """Whether the rater has said what there is to say."""
-        return self.state in SETTLED
-
-    @property
-    def is_counted(self) -> bool:
-        """Whether its scores enter results."""
-        return self.state in COUNTED
-
-    @property
-    def is_locked(self) -> bool:
-        """Whether it was decided about."""
-        return self.state in LOCKED
-
-    @property
-    def can_be_decided(self) -> bool:
-        """Whether it waits to be returned or accepted."""
-        return self.is_settled and not self.is_locked
 
     @property
     def has_content(self) -> bool:

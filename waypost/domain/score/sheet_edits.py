@@ -7,6 +7,7 @@ from datetime import datetime
 from types import MappingProxyType
 
 from waypost.domain.base.errors import EditError
+from waypost.domain.base.rounds import accepted, returned
 from waypost.domain.score.rubric import Criterion, criteria_to_score_anew
 from waypost.domain.score.score_book import ScoreBook, put_sheet
 from waypost.domain.score.sheet import Sheet, SheetState, missing_criteria
@@ -156,14 +157,8 @@ def return_sheet(book: ScoreBook, sheet: Sheet, by: str, comment: str, now: date
     Raises:
         EditError: If it is not submitted or skipped, or there is no comment.
     """
-    if not sheet.can_be_decided:
-        raise EditError("only a sheet that is submitted can be returned")
-    if not comment.strip():
-        raise EditError("returning needs a comment that says why")
-    returned = replace(
-        sheet, state=SheetState.RETURNED, decided_by=by, decided_at=now, decision_comment=comment
-    )
-    return put_sheet(put_sheet(book, returned), _next_round(book, sheet))
+    given_back = returned(sheet, "sheet", by, comment, now)
+    return put_sheet(put_sheet(book, given_back), _next_round(book, sheet))
 
 
 def accept_sheet(book: ScoreBook, sheet: Sheet, by: str, now: datetime) -> ScoreBook:
@@ -172,10 +167,7 @@ def accept_sheet(book: ScoreBook, sheet: Sheet, by: str, now: datetime) -> Score
     Raises:
         EditError: If it is not submitted or skipped.
     """
-    if not sheet.can_be_decided:
-        raise EditError("only a sheet that is submitted can be accepted")
-    accepted = replace(sheet, state=SheetState.ACCEPTED, decided_by=by, decided_at=now)
-    return put_sheet(book, accepted)
+    return put_sheet(book, accepted(sheet, "sheet", by, now))
 
 
 def _next_round(book: ScoreBook, sheet: Sheet) -> Sheet:
@@ -198,10 +190,13 @@ def change_rubric(book: ScoreBook, batch: str, version: int) -> ScoreBook:
     """Score a batch by another version of its rubric from now on; sheets stay as they are.
 
     Raises:
-        EditError: If there is no such batch or version.
+        EditError: If there is no such batch or version, or it is compared in pairs: what was said
+            about them has no version.
     """
     book.rubric_of(batch, version)
     known = book.batch(batch)
+    if known.pairs:
+        raise EditError(f"{batch} is compared in pairs, which keep the rubric they began with")
     changed = replace(known, rubric=known.rubric._replace(version=version))
     return replace(book, batches=MappingProxyType({**book.batches, batch: changed}))
 

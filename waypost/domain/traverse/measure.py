@@ -28,7 +28,8 @@ class Opinion(NamedTuple):
 
     by: str
     """Who says so: ``geometry_straight``, ``geometry``, ``sweep_straight``, ``sweep``,
-    ``physx_straight``, ``physx_path``. Where the path is straight, a straight one counts for both.
+    ``physx_straight``, ``physx_path`` (or with the name of another engine that drove). Where the
+    path is straight, a straight one counts for both.
     """
 
     answer: Verdict
@@ -40,7 +41,7 @@ class AbsentOpinion(NamedTuple):
     """An opinion that could not be asked for."""
 
     by: str
-    """``sweep`` or ``physx``."""
+    """``sweep``, or the name of an engine."""
 
     why: str
     """In one clause, such as ``coal is not installed``."""

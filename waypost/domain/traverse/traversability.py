@@ -7,13 +7,15 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
 from types import MappingProxyType
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeVar
 
 from waypost.domain.base.errors import EditError
 from waypost.domain.base.frames import Vec3, distance_m
 from waypost.domain.scene.graph import Extra, NavigationGraph
 from waypost.domain.traverse.agent import AgentProfile
 from waypost.domain.traverse.passage_rule import PassageRule
+
+_Said = TypeVar("_Said")
 
 NODE_TOLERANCE_M: Final = 0.05
 """A node that moved no further than this is where it was."""
@@ -105,6 +107,10 @@ class Provenance:
     scene_gaps: tuple[str, ...] = ()
     """Geometry that the scene lacked: an agent may have gone where it cannot."""
 
+    engine_parameters: str = ""
+    """What else of the engine decides where an agent gets through, ``friction=0 hull_sides=48 …``;
+    empty if it was not driven or the engine does not say."""
+
 
 @dataclass(frozen=True, eq=False)
 class Circumstances:
@@ -130,7 +136,11 @@ class Circumstances:
 
 
 def judged_on(
-    passage: Passage, now: Circumstances, engine: str = "", engine_version: str = ""
+    passage: Passage,
+    now: Circumstances,
+    engine: str = "",
+    engine_version: str = "",
+    engine_parameters: str = "",
 ) -> Provenance:
     """The provenance of what is said of a passage now; the engine only where it was driven."""
     nodes = now.graph.nodes
@@ -143,6 +153,7 @@ def judged_on(
         now.mover_hash if engine else "",
         start.position_m if start else None,
         end.position_m if end else None,
+        engine_parameters=engine_parameters,
     )
 
 
@@ -246,12 +257,14 @@ def clear_label(labels: Labels, passage: Passage) -> Labels:
 
 
 def labels_that_hold(
-    labels: Labels,
+    labels: Mapping[Passage, _Said],
     before: NavigationGraph,
     after: NavigationGraph,
     tolerance_m: float = NODE_TOLERANCE_M,
-) -> Labels:
+) -> Mapping[Passage, _Said]:
     """The labels that stay true when another graph takes the place of this one.
+
+    What else is said of passages likewise.
 
     A label holds if both its nodes are, up to the tolerance, where they were, and still joined;
     the same id elsewhere is another place.

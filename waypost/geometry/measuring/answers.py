@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from waypost.domain.traverse.traversability import Reason, Verdict
-from waypost.geometry.measuring.any_path import AnyPath, Search, search_path
+from waypost.geometry.measuring.any_path import AnyPath, Search
+from waypost.geometry.measuring.either_way import path_between
 from waypost.geometry.measuring.geometric_measure import GeometricAnswer
 from waypost.geometry.measuring.height_field import Floats
 from waypost.geometry.measuring.holes import contacts_over
@@ -48,9 +49,8 @@ def both_answers(view: PassageView, rule: MeasuringRule, box: Box, others: Float
         if straight.verdict is Verdict.UNCERTAIN:
             straight = unreached
         return Answers(straight, unreached)
-    points = np.concatenate([view.points, view.rim_points()])
-    search = Search(points, view.body, view.start, view.end, box, others, rule)
-    found = search_path(search)
+    search = view.search(box, others, rule)
+    found = path_between(view, search)
     if found.verdict is not Verdict.TRAVELS and len(view.holes.xy_m):
         return _with_holes(view, straight, search, found)
     return Answers(straight, _path_answer(view, found, rule), found, found.path)
@@ -118,7 +118,7 @@ def _first_in_way(view: PassageView) -> GeometricAnswer:
             cause = view.hole(int(touched[np.argmin(along)]))
     if cause is None:
         return GeometricAnswer(Verdict.DOES_NOT, view.fault, Reason.OBSTACLE, view.end)
-    names = [n for k in order[:: max(1, len(order) // 40)] for n in view.obstruction(int(k)).names]
+    names = [view.name(int(k)) for k in order[:: max(1, len(order) // 40)]]
     least = float(distance.min()) if len(distance) else 0.0
     margin = cause.margin_m if cause.margin_m is not None else min(0.0, 2 * least)
     return _answer(
@@ -139,7 +139,7 @@ def _with_holes(
     view: PassageView, straight: GeometricAnswer, search: Search, found: AnyPath
 ) -> Answers:
     """No path around the holes: certain only if a wheel cannot pass beside them either."""
-    bare = search_path(replace(search, points=view.points))
+    bare = path_between(view, replace(search, points=view.points))
     if bare.verdict is Verdict.DOES_NOT:
         return Answers(straight, _path_answer(view, bare, search.rule), bare, bare.path)
     path = bare.path if bare.path is not None else straight_poses(view.start, view.end)
@@ -159,6 +159,11 @@ def _path_answer(view: PassageView, found: AnyPath, rule: MeasuringRule) -> Geom
     room = found.clearance_m if found.clearance_m and found.clearance_m > 0 else None
     margin = spare if body.is_round else (2 * room if room else min(spare, rule.width_margin_m))
     at = view.tight_place(found.way)
+    if found.path is not None and at is not None:
+        # The place on the path that is driven: the widest way may lead elsewhere.
+        away = np.hypot(found.path[:, 0] - at[0], found.path[:, 1] - at[1])
+        beside = found.path[int(np.argmin(away))] if found.tight is None else found.tight
+        at = view.on_ground((float(beside[0]), float(beside[1])))
     if found.verdict is Verdict.UNCERTAIN:
         words = f"too close to tell: needs {body.narrow_m:.2f} m, has {found.way.width_m:.3f} m"
         if not body.is_round and spare >= rule.width_margin_m:

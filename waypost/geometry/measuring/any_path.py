@@ -15,8 +15,9 @@ from waypost.geometry.measuring.body import MeasuredBody
 from waypost.geometry.measuring.box_passage import box_passage, pose_grid
 from waypost.geometry.measuring.configuration_space import PoseGrid
 from waypost.geometry.measuring.grid_path import near_cells, plan_path
-from waypost.geometry.measuring.height_field import Bools, Floats
+from waypost.geometry.measuring.height_field import Bools, Floats, Ints
 from waypost.geometry.measuring.path_shortening import (
+    ROOMY_M,
     clearance_along,
     length_between_m,
     shortened,
@@ -25,7 +26,7 @@ from waypost.geometry.measuring.path_shortening import (
 from waypost.geometry.measuring.reversals import count_reversals
 from waypost.geometry.measuring.rule import MeasuringRule
 from waypost.geometry.measuring.scene_ground import Box
-from waypost.geometry.measuring.widest_disc import WidestWay, widest_passage
+from waypost.geometry.measuring.widest_disc import WidestWay
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -63,6 +64,11 @@ class AnyPath:
     """(N, 3) x, y, heading."""
 
     clearance_m: float | None = None
+    """The least room on the path; what is above 6 cm is said as 6 cm."""
+
+    tight: Floats | None = None
+    """The pose on the path that leaves the least room; none where it leaves more than 5 cm."""
+
     leaves_edge: bool = False
     """Whether there is a path, but too long or past another node."""
 
@@ -71,10 +77,14 @@ class AnyPath:
     """Whether the body gets to the rim of the window, so that more room might change a "no"."""
 
 
-def search_path(search: Search) -> AnyPath:
-    """Look for a path: first by the widest disc, then for a box by its cells."""
+def search_path(search: Search, way: WidestWay) -> AnyPath:
+    """Look for a path: first by the widest disc, then for a box by its cells.
+
+    Args:
+        search: What is asked.
+        way: Of the widest disc among its points; see ``widest_passage``.
+    """
     body, rule = search.body, search.rule
-    way = widest_passage(search.points, search.start, search.end, search.box, rule.node_tolerance_m)
     grid = pose_grid(search.box)
     if way.width_m <= body.narrow_m - rule.width_margin_m:
         return AnyPath(Verdict.DOES_NOT, way, is_width=True, touches_rim=_touches(search, grid))
@@ -120,9 +130,10 @@ def _disc_path(search: Search, way: WidestWay, grid: PoseGrid) -> AnyPath:
     body, rule = search.body, search.rule
     spare = way.width_m - (body.width_m if body.is_round else body.turning_disc_m)
     verdict = Verdict.TRAVELS if spare >= rule.width_margin_m else Verdict.UNCERTAIN
-    cost = np.where(_distances(search, grid) >= body.reach_m + rule.width_margin_m / 2, 1.0, np.inf)
-    row, column = _cells_on(way, search, grid)
-    cost[row, column] = np.minimum(cost[row, column], 1.5)
+    room = _distances(search, grid) - body.reach_m
+    cost = np.where(room >= ROOMY_M, 1.0, np.where(room >= rule.width_margin_m / 2, 3.0, np.inf))
+    row, column = _cells_on(way, grid)
+    cost[row, column] = np.minimum(cost[row, column], 4.0)
     for limited in (True, False):
         usable = np.where(allowed_places(search, grid), cost, np.inf) if limited else cost
         near = [
@@ -133,20 +144,23 @@ def _disc_path(search: Search, way: WidestWay, grid: PoseGrid) -> AnyPath:
         if cells is None:
             continue
         x, y = grid.x_m[cells[:, 1]], grid.y_m[cells[:, 0]]
-        path = _with_headings(np.stack([x, y], axis=1))
-        path, room = _short(search, path)
+        path = with_headings(np.stack([x, y], axis=1))
+        path, least, tight = _short(search, path)
+        if least is not None and least < 0:
+            # Cells are too coarse for a way so narrow; the line of the widest disc is not.
+            path, least, tight = _short(search, with_headings(np.array(way.line_m)))
         too_long = length_between_m(path, search.start, search.end) > rule.longest_path_m(
             search.edge_m
         )
         if limited and too_long:
             continue
-        return AnyPath(verdict, way, False, path, room, not limited)
+        return AnyPath(verdict, way, False, path, least, tight, not limited)
     return AnyPath(verdict, way, leaves_edge=True)
 
 
-def _cells_on(way: WidestWay, search: Search, grid: PoseGrid) -> tuple[Floats, Floats]:
+def _cells_on(way: WidestWay, grid: PoseGrid) -> tuple[Ints, Ints]:
     """Cells along the widest way."""
-    corners = np.array([search.end[:2], *way.middles_m, search.start[:2]])
+    corners = np.array(way.line_m)
     step = np.diff(corners, axis=0)
     count = np.maximum(1, np.ceil(np.hypot(step[:, 0], step[:, 1]) / (grid.cell_m / 3)))
     points = np.concatenate(
@@ -160,7 +174,8 @@ def _cells_on(way: WidestWay, search: Search, grid: PoseGrid) -> tuple[Floats, F
     return row, column
 
 
-def _with_headings(xy: Floats) -> Floats:
+def with_headings(xy: Floats) -> Floats:
+    """Places with the heading towards the next one."""
     if len(xy) < 2:
         return np.column_stack([xy, np.zeros(len(xy))])
     step = np.diff(xy, axis=0)
@@ -168,15 +183,15 @@ def _with_headings(xy: Floats) -> Floats:
     return np.column_stack([xy, np.append(heading, heading[-1])])
 
 
-def _short(search: Search, path: Floats) -> tuple[Floats, float | None]:
-    """The path without the corners of cells, and the least room on it."""
+def _short(search: Search, path: Floats) -> tuple[Floats, float | None, Floats | None]:
+    """The path without the corners of cells, the least room on it, and where that is little."""
     if len(path) < 2 or not len(search.points):
-        return path, None
+        return path, None, None
     tree = cKDTree(search.points)
     path = shortened(search.points, tree, path, search.body, search.rule.width_margin_m / 2)
-    if search.body.is_round:
-        path = _with_headings(path[:, :2])
-    return path, clearance_along(search.points, tree, path, search.body)
+    path = with_headings(path[:, :2]) if search.body.is_round else unwound(path)
+    room, pose = clearance_along(search.points, tree, path, search.body)
+    return path, room, pose if room <= ROOMY_M else None
 
 
 def _box_path(search: Search, way: WidestWay, grid: PoseGrid) -> AnyPath:
@@ -196,8 +211,8 @@ def _box_path(search: Search, way: WidestWay, grid: PoseGrid) -> AnyPath:
             found, leaves = wider, True
     if found.verdict is Verdict.DOES_NOT:
         return AnyPath(Verdict.DOES_NOT, way, touches_rim=_touches(search, grid))
-    path, room, reversals = found.path, None, None
+    path, room, tight, reversals = found.path, None, None, None
     if path is not None:
         reversals = count_reversals(found.cells, path, body, search.end, tolerance)
-        path, room = _short(search, unwound(path))
-    return AnyPath(found.verdict, way, False, path, room, leaves, reversals)
+        path, room, tight = _short(search, unwound(path))
+    return AnyPath(found.verdict, way, False, path, room, tight, leaves, reversals)

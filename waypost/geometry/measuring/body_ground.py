@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from waypost.domain.base.frames import Vec3
+from waypost.geometry.measuring.any_path import AnyPath
 from waypost.geometry.measuring.body import MeasuredBody
 from waypost.geometry.measuring.flights import flight_cells
 from waypost.geometry.measuring.floor_noise import floor_noise_m
@@ -35,8 +36,9 @@ class ReachedGround:
     holes: Holes | None = None
     """Found when first asked for; they hang on the step limits and the gap alone."""
 
-    widths: dict[frozenset[Vec3], WidestWay] = field(default_factory=dict)
-    """The widest disc between two nodes, either way."""
+    widths: dict[object, WidestWay] = field(default_factory=dict)
+    searches: dict[object, AnyPath] = field(default_factory=dict)
+    """What was found between two nodes; see ``either_way``."""
 
     @cached_property
     def noise_m(self) -> float:
@@ -56,6 +58,9 @@ class BodyGround:
     window: GroundWindow
     body: MeasuredBody
     steps: GroundSteps
+    on_furniture: bool
+    """Whether furniture is ground."""
+
     found: list[ReachedGround] = field(default_factory=list)
 
     def surface_at(self, place: Vec3, tolerance_m: float) -> tuple[int, str]:
@@ -70,20 +75,25 @@ class BodyGround:
                 if known.sheet.reached[surface]:
                     return known
         sheet = flood(self.steps, surface)
-        made = ReachedGround(sheet, find_obstacles(self.window.triangles_m, sheet, self.body))
+        for known in self.found:
+            if known.sheet.is_same(sheet):
+                return known
+        points = find_obstacles(self.window, sheet, self.body, on_furniture=self.on_furniture)
+        made = ReachedGround(sheet, points)
         self.found.append(made)
         return made
 
 
-def body_ground(window: GroundWindow, body: MeasuredBody) -> BodyGround:
+def body_ground(window: GroundWindow, body: MeasuredBody, *, on_furniture: bool) -> BodyGround:
     """What a body finds in a window, kept with it for the other direction.
 
     Args:
         window: Around the edge.
         body: Its step, height and widest gap decide.
+        on_furniture: Whether furniture is ground.
     """
     limits = StepLimits(body.step_up_m, body.step_down_m, body.height_m, body.contact.largest_gap_m)
-    kind = (limits, body.climbs_stairs)
+    kind = (limits, body.climbs_stairs, on_furniture)
     known = window.kept.get(kind)
     if isinstance(known, BodyGround):
         return known
@@ -91,9 +101,11 @@ def body_ground(window: GroundWindow, body: MeasuredBody) -> BodyGround:
     others = [key for key in window.kept if _height_of(key) != body.height_m]
     for key in others:
         del window.kept[key]
-    surfaces = window.kept.get(body.height_m)
+    key = (body.height_m, on_furniture)
+    surfaces = window.kept.get(key)
     if not isinstance(surfaces, Surfaces):
-        surfaces = window.kept[body.height_m] = Surfaces.of(window.field, body.height_m)
+        raised = None if on_furniture else window.raised_spans
+        surfaces = window.kept[key] = Surfaces.of(window.field, body.height_m, raised)
     made = BodyGround(
         window,
         body,
@@ -103,6 +115,7 @@ def body_ground(window: GroundWindow, body: MeasuredBody) -> BodyGround:
             limits,
             (window.low_z_m - OTHER_STOREY_M, window.high_z_m + OTHER_STOREY_M),
         ),
+        on_furniture,
     )
     window.kept[kind] = made
     return made
@@ -110,4 +123,5 @@ def body_ground(window: GroundWindow, body: MeasuredBody) -> BodyGround:
 
 def _height_of(key: object) -> object:
     """For which height of body something is kept."""
-    return key[0].height_m if isinstance(key, tuple) else key
+    first = key[0] if isinstance(key, tuple) else key
+    return first.height_m if isinstance(first, StepLimits) else first

@@ -13,13 +13,14 @@ from waypost.geometry.measuring.configuration_space import (
     AROUND,
     BESIDE,
     HalfSides,
+    Parts,
     PoseCells,
     PoseGrid,
     classify,
     components,
 )
-from waypost.geometry.measuring.grid_path import pose_path
-from waypost.geometry.measuring.height_field import Bools, Floats, Ints
+from waypost.geometry.measuring.grid_path import pose_path, proven_path
+from waypost.geometry.measuring.height_field import Bools, Floats
 from waypost.geometry.measuring.pose_refinement import Region, may_pass, refine, surely_passes
 from waypost.geometry.measuring.scene_ground import Box
 
@@ -74,7 +75,8 @@ def box_passage(
     cells = classify(points, sides, grid, allowed, margin_m)
     ends = (start, end)
     if _joined(cells.passable, grid, ends, tolerance_m, around=False):
-        return FoundPassage(Verdict.TRAVELS, cells, pose_path(cells, start, end, tolerance_m))
+        path = proven_path(cells, start, end, tolerance_m)
+        return FoundPassage(Verdict.TRAVELS, cells, path)
     if not _joined(cells.open, grid, ends, tolerance_m + grid.cell_m, around=True):
         return FoundPassage(Verdict.DOES_NOT, cells)
     region = _tight_region(cells, start, end, tolerance_m)
@@ -127,14 +129,14 @@ def _tight_region(cells: PoseCells, start: Vec3, end: Vec3, tolerance_m: float) 
     return region
 
 
-def _least(total: Ints) -> float:
+def _least(total: Parts) -> float:
     known = total[total >= 0]
     return float(known.min()) if known.size else 0.0
 
 
-def _layers(searched: Bools, parts: Ints, first: Bools, last: Bools) -> Ints | None:
+def _layers(searched: Bools, parts: Parts, first: Bools, last: Bools) -> Parts | None:
     """How many mixed cells lie between each cell and the first ones; −1000 for unknown ones."""
-    layer = np.full(searched.shape, -1000, dtype=np.int64)
+    layer = np.full(searched.shape, -1000, dtype=np.int32)
     reached = np.zeros_like(searched)
     fresh, number = first, 0
     while number < _MOST_LAYERS:

@@ -20,6 +20,9 @@ from waypost.domain.base.frames import Vec3
 from waypost.geometry.measuring.height_field import Bools, Floats, Ints
 from waypost.geometry.measuring.scene_ground import Box
 
+Parts = NDArray[np.int32]
+"""Numbers of connected parts: of millions of cells, so that half the bytes matter."""
+
 AROUND = np.ones((3, 3, 3), dtype=int)
 """Cells that share a corner: what a path may slip through."""
 
@@ -121,9 +124,12 @@ def classify(
     shape = (grid.headings, grid.rows, grid.columns)
     passable, likely, free, opened = (np.zeros(shape, dtype=bool) for _ in range(4))
     half_cell, half_turn = grid.cell_m / 2, grid.turn_rad / 2
-    row, column = np.nonzero(allowed)
-    x, y = grid.x_m[column], grid.y_m[row]
     a, b = sides.along_m, sides.across_m
+    surely_free, surely_blocked = _sure_places(points, sides, grid, margin_m, bin_m)
+    for cells in (passable, likely, free, opened):
+        cells[:, surely_free & allowed] = True
+    row, column = np.nonzero(allowed & ~surely_free & ~surely_blocked)
+    x, y = grid.x_m[column], grid.y_m[row]
     for k in range(grid.headings):
         angle = grid.first_rad + k * grid.turn_rad
         cos, sin = math.cos(angle), math.sin(angle)
@@ -143,6 +149,31 @@ def classify(
         free[k, row, column] = counts.around(u, v, a + turned_a, b + turned_b) == 0
         opened[k, row, column] = counts.within(u, v, a - turned_a, b - turned_b) == 0
     return PoseCells(grid, passable, likely, free, opened | passable)
+
+
+def _sure_places(
+    points: Floats, sides: HalfSides, grid: PoseGrid, margin_m: float, bin_m: float
+) -> tuple[Bools, Bools]:
+    """(rows, columns) places that are free in every heading, and those that are free in none."""
+    # As far as a cell reaches beyond its middle in any heading, see ``classify``.
+    drift = grid.cell_m / 2 * (math.sqrt(2) + grid.turn_rad / 2)
+    longest = max(sides.along_m, sides.across_m)
+    beyond = max(longest * grid.turn_rad / 2 + drift, margin_m / 2)
+    outer = math.hypot(sides.along_m + beyond, sides.across_m + beyond) + 2 * bin_m
+    inner = min(sides.along_m, sides.across_m) - beyond - 2 * bin_m
+    pad = math.ceil(outer / grid.cell_m) + 2
+    marks = np.ones((grid.rows + 2 * pad, grid.columns + 2 * pad), dtype=np.uint8)
+    column = np.floor((points[:, 0] - grid.x0_m) / grid.cell_m).astype(np.int64) + pad
+    row = np.floor((points[:, 1] - grid.y0_m) / grid.cell_m).astype(np.int64) + pad
+    inside = (row >= 0) & (row < marks.shape[0]) & (column >= 0) & (column < marks.shape[1])
+    marks[row[inside], column[inside]] = 0
+    if marks.all():
+        return np.ones((grid.rows, grid.columns), bool), np.zeros((grid.rows, grid.columns), bool)
+    away = cv2.distanceTransform(marks, cv2.DIST_L2, cv2.DIST_MASK_PRECISE)
+    away_m = away[pad:-pad, pad:-pad] * grid.cell_m
+    # A point lies up to half a diagonal of its cell from its middle.
+    half = grid.cell_m * math.sqrt(0.5) + 1e-6
+    return away_m - half > outer, away_m + half < inner
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -191,7 +222,7 @@ class _BinCounts:
         return np.asarray(s[i1, j1] - s[i0, j1] - s[i1, j0] + s[i0, j0])
 
 
-def components(cells: Bools, structure: NDArray[np.int_]) -> tuple[Ints, int]:
+def components(cells: Bools, structure: NDArray[np.int_]) -> tuple[Parts, int]:
     """Number the connected parts; the last heading is beside the first.
 
     Returns:
@@ -204,11 +235,11 @@ def components(cells: Bools, structure: NDArray[np.int_]) -> tuple[Ints, int]:
     return joined[parts[:-1]], count
 
 
-def join_parts(count: int, first: Ints, second: Ints) -> Ints:
+def join_parts(count: int, first: Parts, second: Parts) -> Parts:
     """New number of each part (0 stays 0) once pairs of parts are one."""
     graph = csr_matrix(
         (np.ones(len(first), np.int8), (first, second)), shape=(count + 1, count + 1)
     )
     _, joined = connected_components(graph, directed=False)
     # Part 0 is "none": it keeps its number, and nobody else has it.
-    return np.where(joined == joined[0], 0, joined + 1).astype(np.int64)
+    return np.where(joined == joined[0], 0, joined + 1).astype(np.int32)

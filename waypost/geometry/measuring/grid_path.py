@@ -12,7 +12,12 @@ from scipy.sparse import csr_matrix
 from scipy.sparse.csgraph import dijkstra
 
 from waypost.domain.base.frames import Vec3
-from waypost.geometry.measuring.configuration_space import PoseCells, PoseGrid
+from waypost.geometry.measuring.configuration_space import (
+    BESIDE,
+    PoseCells,
+    PoseGrid,
+    components,
+)
 from waypost.geometry.measuring.height_field import Bools, Floats, Ints
 
 _PLAN_MOVES = ((0, 1), (1, 0), (1, 1), (1, -1), (1, 2), (2, 1), (1, -2), (2, -1))
@@ -62,9 +67,9 @@ def plan_path(cost: Floats, cell_m: float, first: Bools, last: Bools) -> Ints | 
 def near_cells(cost: Floats, grid: PoseGrid, place: Vec3, tolerance_m: float) -> Bools:
     """Cells at a node if a path may be there, else all within its tolerance."""
     away = grid.away_m(place)
-    at_node = away <= grid.cell_m
-    if np.isfinite(cost[at_node]).any():
-        return np.asarray(at_node)
+    for near in (away <= grid.cell_m, away <= tolerance_m):
+        if np.isfinite(cost[near]).any():
+            return np.asarray(near)
     return np.asarray(away <= tolerance_m + grid.cell_m / 2)
 
 
@@ -112,6 +117,33 @@ def _cheapest(
     return way[::-1]
 
 
+def proven_path(cells: PoseCells, start: Vec3, end: Vec3, tolerance_m: float) -> Floats | None:
+    """The cheapest path over passable cells of place and heading alone.
+
+    Returns:
+        (N, 3) x, y, heading, or nothing.
+    """
+    grid = cells.grid
+    parts, _ = components(cells.passable, BESIDE)
+    ends = [np.unique(parts[:, grid.away_m(place) <= tolerance_m]) for place in (start, end)]
+    both = np.intersect1d(ends[0], ends[1])
+    passable = np.isin(parts, both[both > 0])
+    cost = np.where(passable, np.where(_roomy(passable), 1.0, 3.0), np.inf)
+    return _cheapest_poses(cost, grid, (start, end), tolerance_m)
+
+
+def _roomy(cells: Bools) -> Bools:
+    """Cells with two more on every side in plan."""
+    inner = cells.copy()
+    for _ in range(2):
+        before = inner.copy()
+        inner[:, 1:] &= before[:, :-1]
+        inner[:, :-1] &= before[:, 1:]
+        inner[:, :, 1:] &= before[:, :, :-1]
+        inner[:, :, :-1] &= before[:, :, 1:]
+    return inner
+
+
 def pose_path(cells: PoseCells, start: Vec3, end: Vec3, tolerance_m: float) -> Floats | None:
     """The cheapest path over cells of place and heading, rather through passable ones.
 
@@ -121,15 +153,23 @@ def pose_path(cells: PoseCells, start: Vec3, end: Vec3, tolerance_m: float) -> F
     grid = cells.grid
     cost = np.where(cells.passable, 1.0, np.where(cells.likely, 1.5, 6.0))
     cost[~cells.open] = np.inf
-    first, last = (near_cells(cost.min(axis=0), grid, place, tolerance_m) for place in (start, end))
+    return _cheapest_poses(cost, grid, (start, end), tolerance_m)
+
+
+def _cheapest_poses(
+    cost: Floats, grid: PoseGrid, ends: tuple[Vec3, Vec3], tolerance_m: float
+) -> Floats | None:
+    first, last = (near_cells(cost.min(axis=0), grid, place, tolerance_m) for place in ends)
     guide = plan_path(cost.min(axis=0), grid.cell_m, first, last)
     if guide is None:
         return None
     away = np.ones(first.shape, dtype=bool)
     away[guide[:, 0], guide[:, 1]] = False
     tube = distance_transform_edt(away) * grid.cell_m <= _TUBE_M
-    cost[:, ~tube] = np.inf
-    way = _pose_way(cost, grid, first, last)
+    near = np.where(tube[None], cost, np.inf)
+    way = _pose_way(near, grid, first, last)
+    if way is None:
+        way = _pose_way(cost, grid, first, last)
     if way is None:
         return None
     x, y = grid.x_m[way[:, 2]], grid.y_m[way[:, 1]]

@@ -14,6 +14,7 @@ from scipy.sparse.csgraph import breadth_first_order
 from waypost.domain.base.frames import Vec3
 from waypost.geometry.measuring.body import TOUCH_M
 from waypost.geometry.measuring.height_field import LAYERS_M, Bools, Floats, Grid, HeightField, Ints
+from waypost.geometry.measuring.scene_ground import RAISED_M
 
 ABOVE_M = 0.3
 BELOW_M = 0.5
@@ -53,9 +54,15 @@ class Surfaces:
     """Highest solid of the cell that begins below the head of a body that stands here."""
 
     @classmethod
-    def of(cls, field: HeightField, height_m: float) -> Surfaces:
-        """The surfaces of a field for a body of some height."""
-        up = field.is_upward
+    def of(cls, field: HeightField, height_m: float, raised: Bools | None = None) -> Surfaces:
+        """The surfaces of a field for a body of some height.
+
+        Args:
+            field: Of the window.
+            height_m: What begins higher above a surface is not over it.
+            raised: Spans that are no ground, and no surface below them is.
+        """
+        up = field.is_upward if raised is None else field.is_upward & ~raised
         key = field.cell[up] * LAYERS_M + (field.high_m[up] - field.floor_m)
         order = np.argsort(key, kind="stable")
         key, triangle = key[order], field.triangle[up][order]
@@ -64,6 +71,8 @@ class Surfaces:
         cell = field.cell[up][order][last]
         z = field.high_m[up][order][last]
         roof = field.highest_from_below(cell, z + height_m - TOUCH_M)
+        if raised is not None and raised.any():
+            roof[_is_under(field, raised, cell, z, height_m)] = np.inf
         return cls(cell, z, triangle, key, roof)
 
     def highest_below(self, cell: Ints, z_m: Floats, floor_m: float) -> tuple[Ints, Bools]:
@@ -71,6 +80,18 @@ class Surfaces:
         index = np.searchsorted(self.key, cell * LAYERS_M + (z_m - floor_m), side="right") - 1
         found = (index >= 0) & (self.cell[index] == cell) if len(self.cell) else index >= 0
         return index, found
+
+
+def _is_under(field: HeightField, raised: Bools, cell: Ints, z_m: Floats, height_m: float) -> Bools:
+    """Which surfaces have furniture over them before the head of a body."""
+    own = np.flatnonzero(raised)
+    of = field.cell[own]
+    tops = np.maximum.accumulate(of * LAYERS_M + (field.high_m[own] - field.floor_m))
+    tops = tops - of * LAYERS_M + field.floor_m
+    key = cell * LAYERS_M + (z_m + height_m - TOUCH_M - field.floor_m)
+    index = np.searchsorted(field.low_key[own], key, side="left") - 1
+    found = (index >= 0) & (of[np.maximum(index, 0)] == cell)
+    return np.asarray(found & (tops[np.maximum(index, 0)] > z_m + RAISED_M + TOUCH_M))
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -90,13 +111,24 @@ class GroundSheet:
     reached: Bools
     """Which surfaces of the field were reached."""
 
-    slack_m: float
-    """How near a step beside the ground comes to a limit, on either side of it."""
+    close_xy_m: Floats
+    """(N, 2) ground beside a step that is nearly at a limit."""
+
+    close_m: Floats
+    """How near each of these steps is to its limit, on either side of it."""
 
     @property
     def is_ground(self) -> Bools:
         """Cells whose ground was reached."""
         return np.isfinite(self.z_m)
+
+    def is_same(self, other: GroundSheet) -> bool:
+        """Whether two places of one window reach the same ground."""
+        return (
+            np.array_equal(self.reached, other.reached)
+            and np.array_equal(self.is_void, other.is_void)
+            and np.array_equal(self.z_m, other.z_m, equal_nan=True)
+        )
 
 
 class StartFault:
@@ -304,7 +336,8 @@ def _sheet(steps: GroundSteps, order: Ints, reached: Bools, bridged: Bools) -> G
         source, cell = rim[inside], cell[inside]
         _, _, is_void = _judge(surfaces, steps.field, source, cell, steps.limits)
         void[cell[is_void & np.isnan(z[cell])]] = True
-    slack = steps.slack_m[reached[steps.slack_of]]
+    is_close = reached[steps.slack_of]
+    close = surfaces.cell[steps.slack_of[is_close]]
     shape = (grid.rows, grid.columns)
     return GroundSheet(
         grid,
@@ -312,7 +345,8 @@ def _sheet(steps: GroundSteps, order: Ints, reached: Bools, bridged: Bools) -> G
         void.reshape(shape),
         triangle.reshape(shape),
         reached,
-        float(slack.min()) if len(slack) else math.inf,
+        grid.centres(close // grid.columns, close % grid.columns),
+        steps.slack_m[is_close].astype(np.float64),
     )
 
 

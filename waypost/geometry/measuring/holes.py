@@ -140,7 +140,7 @@ def contacts_over(holes: Holes, poses: Floats, body: MeasuredBody) -> tuple[Ints
         poses: (N, 3) x, y, heading of the path.
         body: With its contacts.
     """
-    near = np.flatnonzero(_near_path(holes.xy_m, poses, body.reach_m))
+    near = np.flatnonzero(near_path(holes.xy_m, poses, body.reach_m))
     touched = np.zeros(len(near), dtype=bool)
     under = np.zeros(len(near), dtype=bool)
     half = max(body.contact.width_m / 2, 0.008)
@@ -158,7 +158,7 @@ def contacts_over(holes: Holes, poses: Floats, body: MeasuredBody) -> tuple[Ints
     return near[touched], near[under & ~touched]
 
 
-def _near_path(places: Floats, poses: Floats, reach_m: float) -> Bools:
+def near_path(places: Floats, poses: Floats, reach_m: float) -> Bools:
     """Places that a body may cover on its way."""
     near = np.zeros(len(places), dtype=bool)
     for a, b in pairwise(poses[:, :2]):

@@ -10,6 +10,7 @@ from scipy.ndimage import binary_dilation, distance_transform_edt
 from waypost.geometry.measuring.body import TOUCH_M, MeasuredBody
 from waypost.geometry.measuring.ground_flood import GroundSheet
 from waypost.geometry.measuring.height_field import Bools, Floats, Ints
+from waypost.geometry.measuring.scene_ground import RAISED_M, GroundWindow
 
 SAMPLE_M = 0.01
 """Distance of points along a side: a disc of width w sinks s²/8w in, 0.03 mm at 0.4 m."""
@@ -31,13 +32,18 @@ class ObstaclePoints:
     """Which triangle of the window each lies on; −1 for holes and flights."""
 
 
-def find_obstacles(triangles: Floats, sheet: GroundSheet, body: MeasuredBody) -> ObstaclePoints:
+def find_obstacles(
+    window: GroundWindow, sheet: GroundSheet, body: MeasuredBody, *, on_furniture: bool
+) -> ObstaclePoints:
     """Clip the triangles to the band above the local ground, level by level.
 
+    The band begins at the step of the body, or below it at 5 cm for furniture that is no ground.
+
     Args:
-        triangles: (N, 3, 3) of the window.
+        window: With the triangles.
         sheet: The ground that was reached; only what stands beside it matters.
         body: Its step and height bound the band.
+        on_furniture: Whether furniture is ground.
     """
     ground = sheet.is_ground
     if not ground.any():
@@ -52,29 +58,39 @@ def find_obstacles(triangles: Floats, sheet: GroundSheet, body: MeasuredBody) ->
         own = ground & (level == one)
         z = float(np.median(sheet.z_m[own])) if own.any() else one * _LEVEL_M
         low, high = z + body.step_up_m + TOUCH_M, z + body.height_m - TOUCH_M
-        if high > low:
-            parts.append(_level_points(triangles, low, high, sheet, chosen))
+        raised = max(z, window.high_z_m) + RAISED_M + TOUCH_M
+        if high <= low:
+            continue
+        if on_furniture or raised >= low:
+            parts.append(_level_points(window, (low, high), sheet, chosen))
+            continue
+        furniture = window.is_furniture
+        parts.append(_level_points(window, (low, high), sheet, chosen, ~furniture))
+        parts.append(_level_points(window, (raised, high), sheet, chosen, furniture))
     return _thinned(_points(parts))
 
 
 def _level_points(
-    triangles: Floats, low_m: float, high_m: float, sheet: GroundSheet, chosen: Bools
+    window: GroundWindow,
+    band_m: tuple[float, float],
+    sheet: GroundSheet,
+    chosen: Bools,
+    only: Bools | None = None,
 ) -> tuple[Floats, Ints]:
+    low_m, high_m = band_m
     j, i = np.nonzero(chosen)
     pad = 2 * sheet.grid.cell_m
     low_xy = sheet.grid.centres(j, i).min(axis=0) - pad
     high_xy = sheet.grid.centres(j, i).max(axis=0) + pad
-    lowest, highest = triangles.min(axis=1), triangles.max(axis=1)
-    near = np.flatnonzero(
-        (highest[:, 2] > low_m)
-        & (lowest[:, 2] < high_m)
-        & (highest[:, :2] >= low_xy).all(axis=1)
-        & (lowest[:, :2] <= high_xy).all(axis=1)
-    )
-    segments, of = clip_to_band(triangles[near], low_m, high_m)
+    lowest, highest = window.spans_m
+    inside = (highest[:, 2] > low_m) & (lowest[:, 2] < high_m)
+    inside &= (highest[:, 0] >= low_xy[0]) & (lowest[:, 0] <= high_xy[0])
+    inside &= (highest[:, 1] >= low_xy[1]) & (lowest[:, 1] <= high_xy[1])
+    near = np.flatnonzero(inside if only is None else inside & only)
+    segments, of = clip_to_band(window.triangles_m[near], low_m, high_m)
     points, segment = sample_segments(segments, SAMPLE_M)
-    column, row, inside = sheet.grid.cells(points)
-    kept = inside & chosen[row, column]
+    column, row, is_known = sheet.grid.cells(points)
+    kept = is_known & chosen[row, column]
     return points[kept], near[of[segment[kept]]]
 
 

@@ -36,7 +36,13 @@ class Obstruction:
 
 
 def obstruction_at(
-    window: GroundWindow, sheet: GroundSheet, body: MeasuredBody, at: Vec3, triangle: int
+    window: GroundWindow,
+    sheet: GroundSheet,
+    body: MeasuredBody,
+    at: Vec3,
+    triangle: int,
+    *,
+    on_furniture: bool = True,
 ) -> Obstruction:
     """What a point in the band of heights belongs to.
 
@@ -46,6 +52,7 @@ def obstruction_at(
         body: Its step and height bound the band.
         at: The point.
         triangle: On which it lies.
+        on_furniture: Whether furniture is ground; otherwise its height does not matter.
     """
     ground = _ground_near(sheet, at)
     name = window.name_of(triangle)
@@ -53,6 +60,8 @@ def obstruction_at(
     if low >= _OVERHEAD_SHARE * body.height_m and low > body.step_up_m + RISER_M:
         words = f"{name} is {low:.2f} m above the ground, the agent is {body.height_m:.2f} m high"
         return Obstruction(Reason.LOW_CLEARANCE, words, at, (name,), low - body.height_m)
+    if not on_furniture and window.is_furniture[triangle]:
+        return Obstruction(Reason.OBSTACLE, f"{name} stands in the way", at, (name,))
     if top <= max(_SILL_M, body.step_up_m + 0.05) and low <= TOUCH_M + body.step_up_m:
         margin = body.step_up_m - top
         words = (
@@ -72,21 +81,20 @@ def _ground_near(sheet: GroundSheet, at: Vec3) -> float:
     return at[2]
 
 
-def _near(triangles: Floats, at: Vec3, around_m: float) -> Floats:
+def _near(window: GroundWindow, at: Vec3, around_m: float) -> Floats:
     """Triangles whose box in plan comes near a place."""
-    low, high = triangles.min(axis=1), triangles.max(axis=1)
-    place = np.array(at[:2])
-    near = (low[:, :2] <= place + around_m).all(axis=1) & (high[:, :2] >= place - around_m).all(
-        axis=1
-    )
-    return np.asarray(triangles[near])
+    low, high = window.spans_m
+    x, y = at[0], at[1]
+    near = (low[:, 0] <= x + around_m) & (high[:, 0] >= x - around_m)
+    near &= (low[:, 1] <= y + around_m) & (high[:, 1] >= y - around_m)
+    return np.asarray(window.triangles_m[near])
 
 
 def _column(
     window: GroundWindow, at: Vec3, ground_m: float, body: MeasuredBody
 ) -> tuple[float, float]:
     """Lower and upper end, above the ground, of what reaches into the band near a place."""
-    near = _near(window.triangles_m, at, _AROUND_M)
+    near = _near(window, at, _AROUND_M)
     low, top = near[:, :, 2].min(axis=1) - ground_m, near[:, :, 2].max(axis=1) - ground_m
     band = (top > body.step_up_m + TOUCH_M) & (low < body.height_m - TOUCH_M)
     if not band.any():
@@ -96,7 +104,7 @@ def _column(
 
 def _riser_reason(window: GroundWindow, at: Vec3, ground_m: float, top_m: float) -> Reason:
     """Stairs where another riser follows close by, else a step or sill."""
-    near = _near(window.triangles_m, at, _NEXT_RISER_M)
+    near = _near(window, at, _NEXT_RISER_M)
     flat = np.ptp(near[:, :, 2], axis=1) < 1e-3
     heights = near[flat][:, :, 2].mean(axis=1) - ground_m
     next_riser = (heights > top_m + RISER_M) & (heights < top_m + _SILL_M + RISER_M)
@@ -108,7 +116,7 @@ def drop_at(
 ) -> Obstruction:
     """What a place without ground within the drop limit is."""
     ground = _ground_near(sheet, at)
-    near = _near(window.triangles_m, at, 0.0)
+    near = _near(window, at, 0.0)
     near = near[(np.ptp(near[:, :, 2], axis=1) < 0.02) & covers(near, at[0], at[1])]
     below = ground - near[:, :, 2].mean(axis=1)
     below = below[below > 0.02]
@@ -121,7 +129,7 @@ def drop_at(
 
 
 def _falling_reason(window: GroundWindow, at: Vec3, ground_m: float, drop_m: float) -> Reason:
-    near = _near(window.triangles_m, at, _NEXT_RISER_M)
+    near = _near(window, at, _NEXT_RISER_M)
     flat = np.ptp(near[:, :, 2], axis=1) < 1e-3
     below = ground_m - near[flat][:, :, 2].mean(axis=1)
     more = (below > drop_m + RISER_M) & (below < drop_m + 0.35)

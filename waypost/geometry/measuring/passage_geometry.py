@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -13,6 +14,8 @@ from waypost.domain.traverse.agent import AgentProfile
 from waypost.domain.traverse.traversability import Passage, Reason, Verdict
 from waypost.geometry.measuring.answers import Answers, both_answers, refusal
 from waypost.geometry.measuring.body import MeasuredBody
+from waypost.geometry.measuring.climbing import may_climb, with_climbing
+from waypost.geometry.measuring.either_way import widest_between
 from waypost.geometry.measuring.flights import count_flights
 from waypost.geometry.measuring.geometric_measure import (
     GeometricAnswer,
@@ -20,16 +23,17 @@ from waypost.geometry.measuring.geometric_measure import (
     GeometricTurn,
     Pose,
 )
-from waypost.geometry.measuring.height_field import Floats
-from waypost.geometry.measuring.holes import contacts_over
+from waypost.geometry.measuring.height_field import Bools, Floats
+from waypost.geometry.measuring.holes import contacts_over, near_path
 from waypost.geometry.measuring.obstruction import Obstruction
 from waypost.geometry.measuring.passage_view import PassageView, passage_view
 from waypost.geometry.measuring.path_facts import PathFacts, along, path_facts
 from waypost.geometry.measuring.path_shortening import length_between_m
+from waypost.geometry.measuring.reversals import straight_poses
 from waypost.geometry.measuring.rule import MeasuringRule
-from waypost.geometry.measuring.scene_ground import Box, GroundWindow, SceneGround
+from waypost.geometry.measuring.scene_ground import CELL_M, Box, GroundWindow, SceneGround
 from waypost.geometry.measuring.turning import turn_at
-from waypost.geometry.measuring.widest_disc import WidestWay, widest_passage
+from waypost.geometry.measuring.widest_disc import WidestWay
 
 
 def measure_geometry(
@@ -53,16 +57,24 @@ def measure_geometry(
     """
     rule = rule or MeasuringRule()
     body = MeasuredBody.of(profile)
-    work = _Work(ground, graph, passage, body, rule, rule.window_m)
-    answers, view = work.judged()
-    if answers.found and answers.found.touches_rim:
-        wider = replace(work, window_m=2 * rule.window_m)
-        again, wider_view = wider.judged()
-        if again.any_path.verdict is not Verdict.DOES_NOT:
-            work, answers, view = wider, again, wider_view
+    allowed = rule.project.allows_furniture
+    work, answers, view = _Work(
+        ground, graph, passage, body, rule, rule.window_m, allowed
+    ).judged_widely()
+    if not allowed and may_climb(work.window, body, answers, work.edge):
+        over, climbing, climbing_view = replace(work, on_furniture=True).judged_widely()
+        if not isinstance(climbing_view, Obstruction):
+            answers, is_over = with_climbing(answers, climbing, climbing_view)
+            if is_over:
+                work, view = over, climbing_view
     if isinstance(view, Obstruction):
-        return GeometricMeasure(passage, answers.straight, answers.any_path)
+        return _refused(passage, answers)
     return work.measure(view, answers)
+
+
+def _refused(passage: Passage, answers: Answers) -> GeometricMeasure:
+    """The body cannot even stand at the start, so that nothing moves there."""
+    return GeometricMeasure(passage, answers.straight, answers.any_path, clear_width_m=0.0)
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -75,6 +87,8 @@ class _Work:
     body: MeasuredBody
     rule: MeasuringRule
     window_m: float
+    on_furniture: bool
+    """Whether furniture is ground."""
 
     @property
     def start(self) -> Vec3:
@@ -111,6 +125,21 @@ class _Work:
         ]
         return np.array(places, dtype=np.float64).reshape(-1, 2)
 
+    @property
+    def edge(self) -> Floats:
+        """The straight edge as a path."""
+        return straight_poses(self.start, self.end)
+
+    def judged_widely(self) -> tuple[_Work, Answers, PassageView | Obstruction]:
+        """Both answers; in a window twice as wide if a "no" touches the rim of this one."""
+        answers, view = self.judged()
+        if answers.found and answers.found.touches_rim:
+            wider = replace(self, window_m=2 * self.window_m)
+            again, wider_view = wider.judged()
+            if again.any_path.verdict is not Verdict.DOES_NOT:
+                return wider, again, wider_view
+        return self, answers, view
+
     def judged(self) -> tuple[Answers, PassageView | Obstruction]:
         """Both answers; uncertain where a step is too near to its limit to tell."""
         answers, view = self._answers(self.body)
@@ -118,14 +147,45 @@ class _Work:
             return answers, view
         noise = view.reached.noise_m
         margin = max(self.rule.step_margin_m, self.rule.noise_sigmas * noise)
-        if view.reached.sheet.slack_m < margin:
-            for shift in (margin, -margin):
-                other, _ = self._answers(self._shifted(shift))
-                answers = _doubted(answers, other, shift, noise)
+        for shift in self._doubtful_shifts(view, answers, margin):
+            other, _ = self._answers(self._shifted(shift))
+            answers = _doubted(answers, other, shift, noise)
         return answers, view
 
+    def _doubtful_shifts(
+        self, view: PassageView, answers: Answers, margin_m: float
+    ) -> Iterator[float]:
+        """Changes of the step limit that may change an answer.
+
+        A higher step takes no way away, so that it can only refute a "does not", and a lower one
+        a "travels". A step matters where the body comes, and a "no" by any path hangs on all
+        steps that some path short enough can reach.
+        """
+        places = view.reached.sheet.close_xy_m[view.reached.sheet.close_m < margin_m]
+        if not len(places):
+            return
+        straight, any_path = answers.straight.verdict, answers.any_path.verdict
+        edge = self.edge
+        on_edge = bool(self._comes_near(places, edge).any())
+        path = edge if answers.path is None else answers.path
+        on_path = on_edge if path is edge else bool(self._comes_near(places, path).any())
+        if (any_path is Verdict.TRAVELS and on_path) or (straight is Verdict.TRAVELS and on_edge):
+            yield -margin_m
+        ends = np.array([self.start[:2], self.end[:2]])
+        detour = np.linalg.norm(places[:, None] - ends, axis=2).sum(axis=1)
+        longest = self.rule.longest_path_m(_edge_m(self.start, self.end))
+        on_any_path = bool((detour <= longest + 2 * self.body.reach_m).any())
+        is_refutable = any_path is Verdict.DOES_NOT and on_any_path
+        if is_refutable or (straight is Verdict.DOES_NOT and on_edge):
+            yield margin_m
+
+    def _comes_near(self, places: Floats, path: Floats) -> Bools:
+        reach = self.body.reach_m + self.rule.node_tolerance_m + 2 * CELL_M
+        return near_path(places, path, reach)
+
     def _answers(self, body: MeasuredBody) -> tuple[Answers, PassageView | Obstruction]:
-        view = passage_view(self.window, body, self.start, self.end, self.rule)
+        ends = (self.start, self.end)
+        view = passage_view(self.window, body, ends, self.rule, on_furniture=self.on_furniture)
         if isinstance(view, Obstruction):
             return refusal(view), view
         return both_answers(view, self.rule, self.box, self.others), view
@@ -160,9 +220,9 @@ class _Work:
             any_path,
             path=_poses(view, path) if any_path.verdict is not Verdict.DOES_NOT else (),
             detour_m=detour,
-            clear_width_m=min(way.width_m, 9.0) if way else None,
-            clear_width_at_m=view.tight_place(way) if way else None,
-            clear_width_length_m=way.length_m if way else None,
+            clear_width_m=min(way.width_m, 9.0),
+            clear_width_at_m=view.tight_place(way),
+            clear_width_length_m=way.length_m,
             step_up_m=facts.step_up_m,
             step_up_at_m=facts.step_up_at_m,
             step_down_m=facts.step_down_m,
@@ -178,20 +238,14 @@ class _Work:
             floor_noise_m=view.reached.noise_m,
         )
 
-    def _way(self, view: PassageView, answers: Answers) -> WidestWay | None:
+    def _way(self, view: PassageView, answers: Answers) -> WidestWay:
         """Of the widest disc; both directions over one ground share it."""
         if answers.found:
             return answers.found.way
         if view.fault:
-            return None
-        ends = frozenset((self.start, self.end))
-        if ends not in view.reached.widths:
-            points = np.concatenate([view.points, view.rim_points()])
-            tolerance = self.rule.node_tolerance_m
-            view.reached.widths[ends] = widest_passage(
-                points, self.start, self.end, self.box, tolerance
-            )
-        return view.reached.widths[ends]
+            # The ground alone ends before the other node: nothing moves there, however narrow.
+            return WidestWay(0.0)
+        return widest_between(view, view.search(self.box, self.others, self.rule))
 
     def _on_furniture(self, answers: Answers, facts: PathFacts) -> Answers:
         if self.rule.project.allows_furniture or not facts.furniture:

@@ -8,6 +8,7 @@ import numpy as np
 
 from waypost.domain.base.frames import Vec3
 from waypost.domain.traverse.traversability import Reason
+from waypost.geometry.measuring.any_path import Search
 from waypost.geometry.measuring.body import MeasuredBody
 from waypost.geometry.measuring.body_ground import BodyGround, ReachedGround, body_ground
 from waypost.geometry.measuring.height_field import Floats, Ints
@@ -18,7 +19,7 @@ from waypost.geometry.measuring.obstruction import (
     obstruction_at,
 )
 from waypost.geometry.measuring.rule import MeasuringRule
-from waypost.geometry.measuring.scene_ground import GroundWindow
+from waypost.geometry.measuring.scene_ground import Box, GroundWindow
 from waypost.geometry.measuring.widest_disc import WidestWay
 
 _FLIGHT = -2
@@ -66,18 +67,32 @@ class PassageView:
             return "the end is on another storey, and the ground does not lead there"
         return "the ground does not lead to the end" if surface >= 0 else "the end has no floor"
 
+    def name(self, index: int) -> str:
+        """The object that one of the points belongs to."""
+        triangle = int(self.triangle[index])
+        if triangle == _FLIGHT:
+            sheet = self.reached.sheet
+            column, row, _ = sheet.grid.cells(self.points[index][None])
+            triangle = int(sheet.triangle[int(row[0]), int(column[0])])
+        return self.window.name_of(triangle)
+
     def obstruction(self, index: int) -> Obstruction:
         """What one of the points is."""
         x, y = self.points[index]
         at = (float(x), float(y), float(self.heights_m[index]))
         triangle = int(self.triangle[index])
         if triangle == _FLIGHT:
-            sheet = self.reached.sheet
-            column, row, _ = sheet.grid.cells(self.points[index][None])
-            name = self.window.name_of(int(sheet.triangle[int(row[0]), int(column[0])]))
+            name = self.name(index)
             words = f"{name} rises like stairs, which it does not climb"
             return Obstruction(Reason.STAIRS, words, at, (name,))
-        return obstruction_at(self.window, self.reached.sheet, self.body, at, triangle)
+        return obstruction_at(
+            self.window,
+            self.reached.sheet,
+            self.body,
+            at,
+            triangle,
+            on_furniture=self.ground.on_furniture,
+        )
 
     def hole(self, index: int) -> Obstruction:
         """What one of the cells of holes is."""
@@ -92,23 +107,44 @@ class PassageView:
 
     def tight_place(self, way: WidestWay) -> Vec3 | None:
         """Where a way is tightest, on the ground."""
-        if way.at_m is None:
-            return None
+        return None if way.at_m is None else self.on_ground(way.at_m)
+
+    def on_ground(self, place: tuple[float, float]) -> Vec3:
+        """A place in plan at the height of the ground that was reached."""
         sheet = self.reached.sheet
-        column, row, _ = sheet.grid.cells(np.array([way.at_m]))
+        column, row, _ = sheet.grid.cells(np.array([place]))
         z = float(sheet.z_m[int(row[0]), int(column[0])])
-        return (*way.at_m, z if np.isfinite(z) else self.start[2])
+        return (*place, z if np.isfinite(z) else self.start[2])
 
     def rim_points(self) -> Floats:
         """(N, 2) edges of holes."""
         return np.asarray(self.holes.xy_m[self.holes.is_rim])
 
+    def search(self, box: Box, others: Floats, rule: MeasuringRule) -> Search:
+        """What a path from node to node is looked for among, holes included."""
+        points = np.concatenate([self.points, self.rim_points()])
+        return Search(points, self.body, self.start, self.end, box, others, rule)
+
 
 def passage_view(
-    window: GroundWindow, body: MeasuredBody, start: Vec3, end: Vec3, rule: MeasuringRule
+    window: GroundWindow,
+    body: MeasuredBody,
+    ends: tuple[Vec3, Vec3],
+    rule: MeasuringRule,
+    *,
+    on_furniture: bool,
 ) -> PassageView | Obstruction:
-    """What a body finds between two nodes, or why it cannot stand at the first one."""
-    ground = body_ground(window, body)
+    """What a body finds between two nodes, or why it cannot stand at the first one.
+
+    Args:
+        window: Around the edge.
+        body: What moves.
+        ends: Start and end.
+        rule: Says how near to the start the ground must be.
+        on_furniture: Whether furniture is ground; otherwise it stands in the way from 5 cm on.
+    """
+    start, end = ends
+    ground = body_ground(window, body, on_furniture=on_furniture)
     surface, fault = ground.surface_at(start, rule.node_tolerance_m)
     if fault:
         words = (

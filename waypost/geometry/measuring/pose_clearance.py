@@ -28,7 +28,11 @@ def pose_clearance(points: Floats, tree: cKDTree, poses: Floats, body: MeasuredB
     result = np.full(len(poses), _FAR_M)
     reach = body.reach_m + _FAR_M
     place, of_place = np.unique(np.round(poses[:, :2], 6), axis=0, return_inverse=True)
-    near = tree.query_ball_point(place, reach)
+    away, _ = tree.query(place, distance_upper_bound=reach)
+    is_near = np.flatnonzero(np.isfinite(away))
+    near: list[list[int]] = [[] for _ in place]
+    for k, found in zip(is_near, tree.query_ball_point(place[is_near], reach), strict=True):
+        near[k] = found
     count = np.array([len(found) for found in near], dtype=np.int64)
     for part in _parts(count[of_place]):
         pose = np.repeat(part, count[of_place[part]])

@@ -11,13 +11,14 @@ from waypost.geometry.measuring.configuration_space import (
     AROUND,
     BESIDE,
     HalfSides,
+    Parts,
     PoseCells,
     PoseGrid,
     classify,
     components,
     join_parts,
 )
-from waypost.geometry.measuring.height_field import Floats, Ints
+from waypost.geometry.measuring.height_field import Floats
 
 _MOST_CELLS = 5_000_000
 """Beyond that the question is left open: it would take seconds."""
@@ -127,9 +128,9 @@ def may_pass(
 
 
 def _joined(
-    joined: Ints,
-    coarse: tuple[PoseGrid, Ints],
-    fine: tuple[PoseGrid, Ints],
+    joined: Parts,
+    coarse: tuple[PoseGrid, Parts],
+    fine: tuple[PoseGrid, Parts],
     ends: tuple[Vec3, Vec3],
     near_m: tuple[float, float],
 ) -> bool:
@@ -147,11 +148,11 @@ def _joined(
 
 
 def _border_pairs(
-    coarse: Ints, small: Ints, region: Region, factor: int, side: int
-) -> tuple[Ints, Ints]:
+    coarse: Parts, small: Parts, region: Region, factor: int, side: int
+) -> tuple[Parts, Parts]:
     """Parts on both sides of one side of the region that share at least a corner."""
     rows, columns = slice(region.row0, region.row1), slice(region.column0, region.column1)
-    empty = np.empty(0, np.int64)
+    empty = np.empty(0, np.int32)
     if side < 2:
         row = region.row0 - 1 if side == 0 else region.row1
         if not 0 <= row < coarse.shape[1]:

@@ -8,10 +8,17 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from waypost.domain.scene.object_kinds import ObjectKind, object_kind
 from waypost.domain.scene.scene import Scene
 from waypost.geometry.measuring.height_field import Bools, Floats, Grid, HeightField, build_field
 
 CELL_M = 0.02
+RAISED_M = 0.05
+"""Furniture that rises higher than this above the floor is stood on by nobody who walks."""
+
+_SMALL_M2 = 2.0
+"""An object that is smaller than this is no floor, whatever it is called."""
+
 _BELOW_M = 1.5
 _ABOVE_M = 3.5
 """How far below and above the nodes of an edge the window looks."""
@@ -34,6 +41,9 @@ class GroundWindow:
     high_z_m: float
     """Heights of the two nodes."""
 
+    is_furniture: Bools
+    """Which triangles belong to objects that are no floor, by name or size."""
+
     kept: dict[object, object] = field(default_factory=dict)
     """What bodies of one kind found here, so that both directions share it."""
 
@@ -41,6 +51,18 @@ class GroundWindow:
     def field(self) -> HeightField:
         """Heights in cells of 2 cm."""
         return build_field(self.triangles_m, Grid.over(self.box, CELL_M))
+
+    @cached_property
+    def spans_m(self) -> tuple[Floats, Floats]:
+        """(N, 3) least and largest coordinates of each triangle."""
+        return self.triangles_m.min(axis=1), self.triangles_m.max(axis=1)
+
+    @cached_property
+    def raised_spans(self) -> Bools:
+        """Spans of the field that are furniture and rise above the floor of both nodes."""
+        field = self.field
+        high = field.high_m > self.high_z_m + RAISED_M
+        return np.asarray(self.is_furniture[field.triangle] & high)
 
     def is_about(self, other: GroundWindow) -> bool:
         """Whether two windows, of whatever size, lie around one edge."""
@@ -85,6 +107,17 @@ class SceneGround:
     def _bounds(self) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         return self.triangles.min(axis=1), self.triangles.max(axis=1)
 
+    @cached_property
+    def _furniture(self) -> Bools:
+        """Which objects are no floor: named furniture, or small and not named a floor."""
+        kinds = [object_kind(name) for name in self.names]
+        x, y = self.triangles[:, :, 0], self.triangles[:, :, 1]
+        turn = (x[:, 1] - x[:, 0]) * (y[:, 2] - y[:, 0]) - (x[:, 2] - x[:, 0]) * (y[:, 1] - y[:, 0])
+        area_m2 = np.bincount(self.object_of, np.abs(turn) / 4, minlength=len(kinds))
+        is_named = np.array([kind is ObjectKind.FURNITURE for kind in kinds], dtype=bool)
+        is_ground = np.array([kind is ObjectKind.GROUND for kind in kinds], dtype=bool)
+        return np.asarray(is_named | (~is_ground & (area_m2 < _SMALL_M2)))
+
     def window(self, box: Box, low_z_m: float, high_z_m: float) -> GroundWindow:
         """What lies over a box and between 1.5 m below and 3.5 m above two heights."""
         key = (box, low_z_m, high_z_m)
@@ -92,9 +125,13 @@ class SceneGround:
             return self._windows[key]
         chosen = np.flatnonzero(self._inside(box, low_z_m - _BELOW_M, high_z_m + _ABOVE_M))
         triangles = self.triangles[chosen].astype(np.float64) + np.asarray(self.origin_m)
-        window = GroundWindow(box, triangles, self.object_of[chosen], self.names, low_z_m, high_z_m)
+        objects = self.object_of[chosen]
+        window = GroundWindow(
+            box, triangles, objects, self.names, low_z_m, high_z_m, self._furniture[objects]
+        )
         for other in [k for k, kept in self._windows.items() if not kept.is_about(window)]:
-            del self._windows[other]
+            # What is kept refers to its window: cut here, it does not wait for the collector.
+            self._windows.pop(other).kept.clear()
         self._windows[key] = window
         return window
 

@@ -28,6 +28,8 @@ from waypost.geometry.measuring.widest_disc import widest_disc_near
 _CELL_M = 0.02
 _HEADINGS = 60
 _NEAR_M = 2.0
+_SPARE_M = 0.1
+"""Points this far beyond what the body can cover cannot matter to a cell."""
 
 
 def turn_at(
@@ -58,7 +60,9 @@ def turn_at(
     has, _ = widest_disc_near(near, place, rule.node_tolerance_m)
     needs = _needed_m(body)
     turns_fully = _by_margin(has - needs, rule.turn_margin_m)
-    cells = None if body.is_round else _cells(near, place, body, rule)
+    # Where the disc of a full turn fits, every heading is free.
+    is_sure = body.is_round or turns_fully is Verdict.TRAVELS
+    cells = None if is_sure else _cells(near, place, body, rule)
     to_edges: list[tuple[str, Verdict]] = []
     for neighbour, heading in leaving if arrival_rad is not None else ():
         if body.is_round or turns_fully is Verdict.TRAVELS:
@@ -68,7 +72,10 @@ def turn_at(
         else:
             verdict = _turns(cells, arrival_rad, heading)
         to_edges.append((neighbour, verdict))
-    stands = has >= body.width_m if cells is None else _stands_anyhow(cells)
+    if cells is not None:
+        stands = _stands_anyhow(cells)
+    else:
+        stands = not body.is_round or has >= body.width_m
     return GeometricTurn(node_id, stands, needs, min(has, 9.0), turns_fully, tuple(to_edges))
 
 
@@ -89,6 +96,8 @@ def _cells(points: Floats, place: Vec3, body: MeasuredBody, rule: MeasuringRule)
     box = (place[0] - reach, place[1] - reach, place[0] + reach, place[1] + reach)
     grid = PoseGrid.over(box, _CELL_M, _HEADINGS)
     allowed = grid.away_m(place) <= reach + _CELL_M / 2
+    far = reach + _CELL_M + body.reach_m + _SPARE_M
+    points = points[np.abs(points - np.array(place[:2])).max(axis=1, initial=0.0) < far]
     sides = HalfSides(body.length_m / 2, body.width_m / 2)
     return classify(points, sides, grid, allowed, bin_m=0.0025)
 

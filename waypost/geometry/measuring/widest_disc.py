@@ -39,8 +39,12 @@ class WidestWay:
     length_m: float | None = None
     """Over what length the way is within 1 cm of its width."""
 
-    middles_m: tuple[tuple[float, float], ...] = ()
-    """Middles of the gaps it goes through."""
+    line_m: tuple[tuple[float, float], ...] = ()
+    """Where the middle of the disc goes, from start to end: as far as it can from all points."""
+
+    def reversed(self) -> WidestWay:
+        """The same way from its other end."""
+        return replace(self, line_m=self.line_m[::-1])
 
 
 def widest_way(points: Floats, start: Vec3, end: Vec3, box: Box) -> WidestWay:
@@ -65,7 +69,7 @@ def widest_way(points: Floats, start: Vec3, end: Vec3, box: Box) -> WidestWay:
     way = _tree_path(mesh, cloud, first, last)
     if way is None:
         return WidestWay(0.0)
-    ends, width, middle = way
+    ends, width, middle, triangles = way
     tight = int(np.argmin(width))
     nearest = tuple(int(k) if k < len(points) else -1 for k in ends[tight])
     return WidestWay(
@@ -73,8 +77,24 @@ def widest_way(points: Floats, start: Vec3, end: Vec3, box: Box) -> WidestWay:
         (float(middle[tight, 0]), float(middle[tight, 1])),
         (nearest[0], nearest[1]),
         _tight_length(width, middle, tight),
-        tuple((float(x), float(y)) for x, y in middle),
+        _line(cloud[mesh.simplices[triangles[::-1]]], box),
     )
+
+
+def _line(triangles: Floats, box: Box) -> tuple[tuple[float, float], ...]:
+    """Middles of the circles around triangles.
+
+    On the line between two of them no point is nearer than half of the gap that it crosses.
+    """
+    a, b, c = triangles[:, 0], triangles[:, 1], triangles[:, 2]
+    u, v = b - a, c - a
+    twice = 2 * (u[:, 0] * v[:, 1] - u[:, 1] * v[:, 0])
+    twice = np.where(np.abs(twice) < 1e-12, 1e-12, twice)
+    uu, vv = (u * u).sum(axis=1), (v * v).sum(axis=1)
+    x = a[:, 0] + (v[:, 1] * uu - u[:, 1] * vv) / twice
+    y = a[:, 1] + (u[:, 0] * vv - v[:, 0] * uu) / twice
+    inside = (x >= box[0]) & (x <= box[2]) & (y >= box[1]) & (y <= box[3])
+    return tuple((float(px), float(py)) for px, py in zip(x[inside], y[inside], strict=True))
 
 
 def widest_passage(
@@ -85,13 +105,15 @@ def widest_passage(
     Where it is tightest at a node, the place is there, and there is no length.
     """
     way = widest_way(points, start, end, box)
+    stands = []
     for place in (start, end):
         room_m, centre = widest_disc_near(points, place, tolerance_m)
         if room_m < way.width_m:
             nearest = int(np.argmin(np.hypot(*(points - centre).T)))
             at = (float(centre[0]), float(centre[1]))
             way = replace(way, width_m=room_m, at_m=at, nearest=(nearest, -1), length_m=None)
-    return way
+        stands.append((float(centre[0]), float(centre[1])))
+    return replace(way, line_m=(stands[0], *way.line_m, stands[1]))
 
 
 def _triangle_at(mesh: Delaunay, cloud: Floats, place: Floats) -> int:
@@ -113,8 +135,8 @@ def _rim(box: Box) -> Floats:
 
 def _tree_path(
     mesh: Delaunay, cloud: Floats, first: int, last: int
-) -> tuple[Ints, Floats, Floats] | None:
-    """The gaps on the widest way: ends, widths and middles."""
+) -> tuple[Ints, Floats, Floats, Ints] | None:
+    """The gaps on the widest way, from the end: ends, widths, middles; and its triangles."""
     corners, beside = mesh.simplices, mesh.neighbors
     count = len(corners)
     of = np.repeat(np.arange(count), 3)
@@ -135,7 +157,8 @@ def _tree_path(
         way.append(int(before[way[-1]]))
     triangle, after = np.array(way[:-1]), np.array(way[1:])
     side = 3 * triangle + (beside[triangle] == after[:, None]).argmax(axis=1)
-    return ends[side], width[side], (cloud[ends[side, 0]] + cloud[ends[side, 1]]) / 2
+    middle = (cloud[ends[side, 0]] + cloud[ends[side, 1]]) / 2
+    return ends[side], width[side], middle, np.array(way)
 
 
 def _tight_length(width: Floats, middle: Floats, tight: int) -> float:

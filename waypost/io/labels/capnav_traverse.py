@@ -35,6 +35,9 @@ from waypost.io.labels.capnav_hallucinated import HALLUCINATED_KEY
 UNCERTAIN_KEY = "waypost_verdict"
 """Key we add to an entry that says ``uncertain``, which CapNav cannot express."""
 
+KIND_KEY = "waypost_label"
+"""Which of the labels of a passage that two label an entry is."""
+
 GAPS_KEY = "waypost_scene_gaps"
 """Key we add to an entry that was judged in a scene without some of its geometry: their names."""
 
@@ -71,6 +74,9 @@ class TraverseOptions:
 
     left_out: frozenset[Passage] = field(default_factory=frozenset)
     """Passages that are not written, e.g. those whose label is stale."""
+
+    kinds: Mapping[Passage, str] = field(default_factory=lambda: MappingProxyType({}))
+    """``first``, ``second``, ``agreed`` or ``final``, of passages that two label."""
 
     hallucinated: tuple[str, ...] | None = None
     """Questions to list as hallucinated; ``None`` for those of the file the labels came from."""
@@ -175,6 +181,8 @@ def labels_to_capnav(
             continue
         item = _entry(label, options)
         if item is not None:
+            if passage in options.kinds:
+                item[2][KIND_KEY] = options.kinds[passage]
             entries.setdefault(passage.agent_key, []).append(item)
     document: dict[str, Any] = {}
     top: Mapping[str, Any] = remembered(graph.extra).get("traverse", {})

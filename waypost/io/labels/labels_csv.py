@@ -47,16 +47,20 @@ COLUMNS = (
     "from_m",
     "to_m",
     "scene_gaps",
+    "engine_parameters",
 )
 """An empty verdict means undecided; names are for people and not read back.
 
-The last two are where the nodes stood when the label was given: ``x y z``, scene frame.
+``from_m`` and ``to_m`` are where the nodes stood when the label was given: ``x y z``, scene frame.
 """
+
+KIND_COLUMN = "label"
+"""Which of the labels of a passage that two label this is."""
 
 _NEEDED = ("from_id", "to_id", "agent", "verdict")
 _PROVENANCE = COLUMNS[10:15]
 _PLACES = COLUMNS[15:17]
-_GAPS_KEY = COLUMNS[17]
+_GAPS_KEY, _PARAMETERS_KEY = COLUMNS[17:19]
 
 
 def labels_csv_text(
@@ -64,6 +68,7 @@ def labels_csv_text(
     graph: NavigationGraph,
     agent_keys: Iterable[str],
     left_out: frozenset[Passage] = frozenset(),
+    kinds: Mapping[Passage, str] = MappingProxyType({}),
 ) -> str:
     """Return the table of every passage of the graph for these agents, labelled or not.
 
@@ -72,14 +77,19 @@ def labels_csv_text(
         graph: Gives the passages, their order and the names.
         agent_keys: Agents, in the order of their rows.
         left_out: Passages to show as undecided, e.g. those whose label is stale.
+        kinds: ``first``, ``second``, ``agreed`` or ``final`` of labels of passages that two
+            label, in a last column ``label``; without any there is no such column.
     """
     stream = io.StringIO(newline="")
     writer = csv.writer(stream)
-    writer.writerow(COLUMNS)
+    writer.writerow((*COLUMNS, KIND_COLUMN) if kinds else COLUMNS)
     for key in agent_keys:
         for passage in passages(graph, key):
             label = None if passage in left_out else labels.get(passage)
-            writer.writerow([escaped(cell) for cell in _row(passage, label, graph)])
+            row = _row(passage, label, graph)
+            if kinds:
+                row = (*row, kinds.get(passage, "") if label else "")
+            writer.writerow([escaped(cell) for cell in row])
     return stream.getvalue()
 
 
@@ -150,7 +160,7 @@ def _row(
     names = label.provenance.scene_gaps
     gaps = json.dumps(names, ensure_ascii=False) if names else ""
     said = (label.verdict, reason, label.note, label.author, label.time_utc)
-    return (*head, *said, *origin, gaps)
+    return (*head, *said, *origin, gaps, label.provenance.engine_parameters)
 
 
 def _columns(cells: list[str], file: str) -> list[str]:
@@ -202,7 +212,8 @@ def _provenance(row: Mapping[str, str], file: str, line: str) -> Provenance:
     judged = Provenance(scene_hash, profile_hash, engine[0], engine[1], engine[2])
     start, end = (_place(row.get(name, ""), file, f"{line}, {name}") for name in _PLACES)
     gaps = _gaps(row.get(_GAPS_KEY, ""), file, line)
-    return replace(judged, from_m=start, to_m=end, scene_gaps=gaps)
+    parameters = row.get(_PARAMETERS_KEY, "")
+    return replace(judged, from_m=start, to_m=end, scene_gaps=gaps, engine_parameters=parameters)
 
 
 def _place_text(place_m: Vec3 | None) -> str:

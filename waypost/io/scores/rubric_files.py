@@ -18,8 +18,8 @@ from waypost.domain.score.rubric import (
     Level,
     Rubric,
     ScaleKind,
-    check_rubric,
 )
+from waypost.domain.score.rubric_problems import check_rubric
 from waypost.domain.score.score_book import ScoreBook
 from waypost.io.atomic import write_text_atomic
 from waypost.io.foreign_errors import reader

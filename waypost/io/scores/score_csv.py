@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from datetime import datetime
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
 
-from waypost.domain.base.errors import ReadError
 from waypost.domain.score.score_rows import ScoreRow
-from waypost.domain.score.sheet import Sheet, SheetKey, SheetState
+from waypost.domain.score.sheet import Sheet, SheetKey
 from waypost.io.file_reading import read_file_text
 from waypost.io.foreign_errors import reader
-from waypost.io.table_cells import TableRow, csv_text, number_in, table_rows, write_csv_table
+from waypost.io.scores.typed_row import TypedRow
+from waypost.io.table_cells import TableRow, csv_text, table_rows, write_csv_table
 
 CELLS: Final[Mapping[str, Callable[[ScoreRow], Any]]] = MappingProxyType(
     {
@@ -96,7 +94,7 @@ def parse_score_csv(text: str, file: str) -> ScoredSheets:
     groups: dict[SheetKey, list[TableRow]] = {}
     texts: dict[tuple[str, str], str] = {}
     for row in table_rows(text, file, _NEEDED):
-        line = _Line(row, file)
+        line = TypedRow(row, file)
         for column in ("batch", "item", "rater", "criterion"):
             if not line.text(column):
                 raise line.error(column, "is empty")
@@ -116,7 +114,7 @@ def _sheet(key: SheetKey, rows: Iterable[TableRow], file: str) -> Sheet:
     cannot: list[str] = []
     seen: set[str] = set()
     for row in rows:
-        line = _Line(row, file)
+        line = TypedRow(row, file)
         criterion = line.text("criterion")
         if criterion in seen:
             raise line.error("criterion", f"repeats the {criterion} of {key.item} by {key.rater}")
@@ -137,58 +135,11 @@ def _sheet(key: SheetKey, rows: Iterable[TableRow], file: str) -> Sheet:
         MappingProxyType(comments),
         line.truth("is_flagged"),
         line.text("skip_reason"),
-        line.state(),
         line.seconds("active_s"),
         line.moment("changed_utc"),
-        line.moment("submitted_utc"),
-        line.text("decided_by"),
-        line.moment("decided_utc"),
-        line.text("decision_comment"),
+        state=line.state(),
+        submitted_at=line.moment("submitted_utc"),
+        decided_by=line.text("decided_by"),
+        decided_at=line.moment("decided_utc"),
+        decision_comment=line.text("decision_comment"),
     )
-
-
-@dataclass(frozen=True)
-class _Line:
-    """A row whose cells are read by type."""
-
-    row: TableRow
-    file: str
-
-    def error(self, column: str, reason: str) -> ReadError:
-        return ReadError(self.file, f"line {self.row.line}, {column}", reason)
-
-    def text(self, column: str) -> str:
-        return self.row.cells.get(column, "")
-
-    def whole(self, column: str, default: int) -> int:
-        text = self.text(column).strip()
-        number = number_in(text) if text else float(default)
-        if number is None or not number.is_integer():
-            raise self.error(column, f"{text!r} is no whole number")
-        return int(number)
-
-    def seconds(self, column: str) -> float:
-        text = self.text(column).strip()
-        number = number_in(text) if text else 0.0
-        if number is None or not 0 <= number < math.inf:
-            raise self.error(column, f"{text!r} is no number of seconds")
-        return number
-
-    def truth(self, column: str) -> bool:
-        text = self.text(column).strip().lower()
-        if text not in {"", "true", "false"}:
-            raise self.error(column, f"{text!r} is neither true nor false")
-        return text == "true"
-
-    def state(self) -> SheetState:
-        text = self.text("state").strip() or SheetState.SUBMITTED
-        if text not in list(SheetState):
-            raise self.error("state", f"{text!r} is none of {', '.join(SheetState)}")
-        return SheetState(text)
-
-    def moment(self, column: str) -> datetime | None:
-        text = self.text(column).strip()
-        try:
-            return datetime.fromisoformat(text) if text else None
-        except ValueError as error:
-            raise self.error(column, f"{text!r} is no time") from error

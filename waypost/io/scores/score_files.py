@@ -1,14 +1,17 @@
-"""Files of scores in either form: whole batches as JSON lines, or a table of sheets."""
+"""Files of scores in either form: whole batches as JSON lines, or a table of their rows."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
+from waypost.domain.score.comparison_rows import comparison_rows
 from waypost.domain.score.score_book import ScoreBook
+from waypost.domain.score.score_merging import ScoreFile
 from waypost.domain.score.score_rows import score_rows
-from waypost.domain.score.sheet import Sheet
 from waypost.io.file_head import read_head
+from waypost.io.file_reading import read_file_text
 from waypost.io.foreign_errors import reader
+from waypost.io.scores.comparison_csv import parse_comparison_csv, write_comparison_csv
 from waypost.io.scores.score_csv import read_score_csv, write_score_csv
 from waypost.io.scores.score_history import history_text, is_history, read_history, write_history
 
@@ -16,14 +19,17 @@ HISTORY_ENDING = ".jsonl"
 
 
 @reader
-def read_scores(path: Path) -> ScoreBook | tuple[Sheet, ...]:
-    """Read whole batches of a file that ``write_history`` wrote, else the sheets of a table.
+def read_scores(path: Path) -> ScoreFile:
+    """Read whole batches of a file that ``write_history`` wrote, else the rows of a table.
 
     Raises:
         ReadError: Naming the line, and what is wrong there.
     """
-    if is_history(read_head(path).text.split("\n", 1)[0]):
+    head = read_head(path).text.split("\n", 1)[0]
+    if is_history(head):
         return read_history(path)
+    if {"better", "on_left"} <= {name.strip() for name in head.replace(";", ",").split(",")}:
+        return parse_comparison_csv(read_file_text(path), str(path))
     return read_score_csv(path).sheets
 
 
@@ -39,5 +45,7 @@ def write_scores(path: Path, book: ScoreBook, batch: str, viewer: str) -> None:
     """
     if path.suffix.lower() == HISTORY_ENDING:
         write_history(path, history_text(book, [batch], viewer))
+    elif book.batch(batch).pairs:
+        write_comparison_csv(path, comparison_rows(book, batch, viewer))
     else:
         write_score_csv(path, score_rows(book, batch, viewer))

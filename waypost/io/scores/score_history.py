@@ -10,9 +10,13 @@ from typing import Any, Final
 
 from waypost.domain.base.errors import ReadError
 from waypost.domain.base.value_codec import decode, encode
-from waypost.domain.score.batch import BatchItem, ScoreBatch
+from waypost.domain.score.batch import BatchItem, ScoreBatch, without_machine_paths
 from waypost.domain.score.comparison import PairComparison
-from waypost.domain.score.fairness import may_see_sources, visible_sheets
+from waypost.domain.score.fairness import (
+    may_see_sources,
+    visible_comparisons,
+    visible_sheets,
+)
 from waypost.domain.score.rubric import Rubric
 from waypost.domain.score.score_book import ScoreBook
 from waypost.domain.score.sheet import Sheet
@@ -41,7 +45,9 @@ def history_text(book: ScoreBook, batches: Iterable[str], viewer: str) -> str:
     """Batches as JSON lines, as somebody may see them: a head, then one value a line.
 
     A rater's file has neither sources nor which items are attention checks until all own sheets
-    are in, and of others only sheets on items of which the own sheet is in.
+    are in, and of others only sheets on items of which the own sheet is in; pairs likewise. A
+    folder of graphs outside the project's is left out: it says where somebody keeps files, and
+    helps nobody else.
 
     Raises:
         EditError: If there is no such batch.
@@ -58,17 +64,13 @@ def history_text(book: ScoreBook, batches: Iterable[str], viewer: str) -> str:
 def _values(book: ScoreBook, name: str, viewer: str) -> Iterator[Any]:
     batch = book.batch(name)
     yield from (rubric for key, rubric in book.rubrics.items() if key.key == batch.rubric.key)
-    yield batch
+    yield without_machine_paths(batch)
     knows = may_see_sources(book, name, viewer)
     for item in book.items_of(name):
         hidden = replace(item.instruction, source="")
         yield item if knows else BatchItem(item.key, hidden)
     yield from visible_sheets(book, name, viewer)
-    yield from (
-        answer
-        for key, answer in book.comparisons.items()
-        if key.batch == name and (key.rater == viewer or viewer not in batch.raters or knows)
-    )
+    yield from visible_comparisons(book, name, viewer)
 
 
 def _kind_of(value: Any) -> str:

@@ -26,16 +26,20 @@ from waypost.services.engine.mail import (
     Mailbox,
     MarkRecording,
     News,
+    NoFrames,
     Ready,
     Refused,
     Request,
     Restart,
+    SetCamera,
     Spawn,
     Start,
     StartRecording,
     StopRecording,
 )
 from waypost.services.engine.thread import EngineThread, StartClient
+from waypost.simulators.backends.cameras import CameraSettings
+from waypost.simulators.camera_feed import CameraFrame
 from waypost.simulators.client import SimulatorClient
 from waypost.simulators.protocol import (
     DriveCommand,
@@ -60,6 +64,12 @@ class DrivenEngine(QObject):
     scene_loaded = Signal()
     telemetry_received = Signal(object)
     """A ``Telemetry``, up to 60 a second; none while the agent rests."""
+
+    frame_received = Signal(object)
+    """A ``CameraFrame``, up to 10 a second while an agent moves and a camera is set."""
+
+    no_frames = Signal(str)
+    """One sentence: this engine gives none."""
 
     drive_finished = Signal(object)
     """The ``DriveOutcome`` of ``drive_to``."""
@@ -126,6 +136,10 @@ class DrivenEngine(QObject):
     def set_command(self, command: DriveCommand) -> None:
         """What the driver asks for from now on; takes effect with the next batch of steps."""
         self._mailbox.set_command(command)
+
+    def set_camera(self, settings: CameraSettings | None) -> None:
+        """Have frames of a camera on the agent, also after a restart; ``None`` for no more."""
+        self._post(SetCamera(settings))
 
     def drive_to(self, target_m: Vec3) -> None:
         """Let the agent drive straight towards a target, as fast as the engine can."""
@@ -235,6 +249,10 @@ class DrivenEngine(QObject):
             self.engine_ready.emit(news.engine)
         elif isinstance(news, Telemetry):
             self.telemetry_received.emit(news)
+        elif isinstance(news, CameraFrame):
+            self.frame_received.emit(news)
+        elif isinstance(news, NoFrames):
+            self.no_frames.emit(news.sentence)
         elif isinstance(news, DriveOutcome):
             self.drive_finished.emit(news)
         elif isinstance(news, RecordingStatus):

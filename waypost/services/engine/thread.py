@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, QThread
 from waypost.domain.base.errors import SimulatorError, WaypostError, WorkerDiedError
 from waypost.domain.scene.gaps import refusal_to_drive
 from waypost.domain.scene.scene import Scene
+from waypost.services.engine.engine_camera import EngineCamera
 from waypost.services.engine.engine_recording import PHYSICS_HZ, EngineRecording
 from waypost.services.engine.mail import (
     REST,
@@ -26,6 +27,7 @@ from waypost.services.engine.mail import (
     Refused,
     Request,
     Restart,
+    SetCamera,
     Spawn,
     Start,
     StartRecording,
@@ -74,6 +76,7 @@ class EngineThread(QThread):
         self._command = REST
         self._pacer = StepPacer(BATCH_STEPS / PHYSICS_HZ)
         self._take = EngineRecording(mailbox, tell)
+        self._camera = EngineCamera(tell)
 
     def kill_worker(self) -> None:
         """Make a request in progress fail by ending its worker; called from another thread."""
@@ -122,6 +125,8 @@ class EngineThread(QThread):
                 self._load()
             case Spawn():
                 self._spawn(request)
+            case SetCamera(settings):
+                self._camera.set(settings, self._client)
             case DriveTo():
                 self._drive_to(request)
             case StartRecording():
@@ -152,6 +157,7 @@ class EngineThread(QThread):
             self._check_alive(self._client)
         elif self._pacer.take(time.monotonic()):
             self._hear_telemetry(self._take.drive(self._client, command, BATCH_STEPS))
+            self._camera.look()
 
     def _check_alive(self, client: SimulatorClient) -> None:
         if not client.is_alive:
@@ -176,6 +182,7 @@ class EngineThread(QThread):
             return
         self._tell(Ready(self._client.engine, self._client.settings_hash))
         self._tell(EngineState.READY)
+        self._camera.open(self._client)
         if self._scene is not None:
             self._load()
 
@@ -215,6 +222,7 @@ class EngineThread(QThread):
             if now_s - told_s >= _TELL_EVERY_S:
                 told_s = now_s
                 self._tell(telemetry)
+                self._camera.look()
             return not self._mailbox.is_closed and self._mailbox.stop_count == request.stop_count
 
         outcome = client.drive_to(
@@ -255,6 +263,7 @@ class EngineThread(QThread):
     ) -> None:
         client, self._client = self._client, None
         self._has_agent = False
+        self._camera.forget()
         if client is not None:
             client.close()
         self._take.lose(reason)

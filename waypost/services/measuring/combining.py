@@ -19,6 +19,7 @@ from waypost.domain.traverse.traversability import Provenance, Reason, Verdict
 from waypost.geometry.measuring.geometric_measure import GeometricAnswer, GeometricMeasure
 from waypost.services.measuring.body_sweep import SweepFinding
 from waypost.services.measuring.engine_drives import DriveFinding
+from waypost.simulators.engines import REFERENCE_ENGINE
 
 _DETOUR_SAID_M: Final = 0.01
 _UNSEEN_BY_SWEEP: Final = frozenset(
@@ -174,8 +175,9 @@ def _contacts(findings: PassageFindings) -> tuple[str, ...]:
 
 def _opinions(findings: PassageFindings) -> Iterable[Opinion]:
     geometry = findings.geometry
-    ways = [(findings.straight, "geometry_straight", "sweep_straight", "physx_straight")]
-    ways.append((findings.path, "geometry", "sweep", "physx_path"))
+    engine = findings.provenance.engine or REFERENCE_ENGINE
+    ways = [(findings.straight, "geometry_straight", "sweep_straight", f"{engine}_straight")]
+    ways.append((findings.path, "geometry", "sweep", f"{engine}_path"))
     for place, (way, by_geometry, by_sweep, by_drive) in enumerate(ways):
         yield Opinion(by_geometry, way.geometry.verdict, way.geometry.words)
         if place == 1 and findings.is_path_straight:

@@ -14,6 +14,7 @@ from waypost.domain.traverse.agent import AgentProfile
 from waypost.domain.traverse.measure import Opinion
 from waypost.domain.traverse.traversability import Verdict
 from waypost.simulators.client import SimulatorClient
+from waypost.simulators.engines import EngineChoice
 from waypost.simulators.protocol import DriveOutcome
 
 T = TypeVar("T")
@@ -89,9 +90,9 @@ def _at_last_contact(outcome: DriveOutcome) -> str:
 class EngineDrives:
     """One engine with one scene, started when it is first asked; restarted once if it dies."""
 
-    def __init__(self, scene: Scene, python: str | None = None) -> None:
+    def __init__(self, scene: Scene, choice: EngineChoice | None = None) -> None:
         self._scene = scene
-        self._python = python
+        self._choice = choice or EngineChoice()
         self._client: SimulatorClient | None = None
 
     @property
@@ -102,7 +103,7 @@ class EngineDrives:
             EngineUnavailableError: If there is none.
         """
         if self._client is None:
-            client = SimulatorClient.start(python=self._python)
+            client = SimulatorClient.of(self._choice)
             try:
                 client.load_scene(self._scene)
             except BaseException:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from waypost.domain.base.errors import SimulatorError
@@ -26,6 +26,7 @@ from waypost.services.measuring.body_sweep import BodySweep, SweepFinding, sweep
 from waypost.services.measuring.combining import PassageFindings, WayFindings, combined
 from waypost.services.measuring.engine_drives import DriveFinding, EngineDrives
 from waypost.services.measuring.underfoot import Underfoot
+from waypost.simulators.engines import EngineChoice
 
 _STRAIGHT_M = 0.01
 _STRAIGHT_RAD = 0.03
@@ -41,8 +42,8 @@ class SiteSettings:
     allows_gaps: bool = False
     """Whether a scene that lacks geometry is measured all the same."""
 
-    python: str | None = None
-    """The Python that has the engine; by default the one running now."""
+    engine: EngineChoice = field(default_factory=EngineChoice)
+    """Which engine drives."""
 
 
 class Site:
@@ -60,7 +61,7 @@ class Site:
         self._rule = rule
         self._settings = settings or SiteSettings()
         self._limits = MeasuringRule(rule)
-        self._drives = EngineDrives(self._scene, self._settings.python)
+        self._drives = EngineDrives(self._scene, self._settings.engine)
         self._engine_fault = "" if self._settings.uses_engine else "not asked"
         self._open: Site | None = None
 
@@ -235,7 +236,7 @@ class Site:
             why = "coal is not installed" if self._settings.uses_sweep else "not asked"
             absent.append(AbsentOpinion("sweep", why))
         if self._engine_fault:
-            absent.append(AbsentOpinion("physx", self._engine_fault))
+            absent.append(AbsentOpinion(self._settings.engine.name, self._engine_fault))
         return tuple(absent)
 
     def _provenance(self, passage: Passage, profile: AgentProfile) -> Provenance:
@@ -260,6 +261,7 @@ class Site:
             engine=engine.name,
             engine_version=engine.version,
             mover_hash=client.settings_hash,
+            engine_parameters=engine.parameter_text,
         )
 
 

@@ -11,7 +11,7 @@ from collections.abc import Hashable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from waypost.domain.base.errors import WriteError
+from waypost.domain.base.errors import ReadError, WriteError
 from waypost.domain.base.progress import Progress, Work
 from waypost.domain.episode.episode import Episode
 from waypost.domain.record.study import EpisodeKey, Study, Take
@@ -20,6 +20,7 @@ from waypost.io.atomic import target_of
 from waypost.io.json_writing import write_json_file
 from waypost.io.recordings.parquet import write_parquet_recording
 from waypost.io.recordings.read_recording import read_recording
+from waypost.io.recordings.take_records import read_records, records_path
 from waypost.io.study_exports import (
     ACTIVE_TIME_RULE,
     MANIFEST,
@@ -31,6 +32,7 @@ from waypost.io.study_exports import (
     write_manifest,
 )
 from waypost.services.guides import with_guide
+from waypost.services.mixed_engines import engine_of_header, mixture_note
 from waypost.services.study.episodes import StudyEpisodes, read_study_episodes
 from waypost.services.study.making import stated_path
 from waypost.services.study.scoring_anew import with_missing_scores
@@ -80,6 +82,7 @@ def export_study(
         averages = _write_tables(folder, study, takes, seed)
         yield from _write_words(folder, root, copied, episodes, study)
         whole = [entry.take for entry in copied if entry.state is CopyState.COPIED]
+        engines = _engines(folder, copied)
         submissions, problems = yield from write_submissions(
             folder, wish, study, root, whole, episodes
         )
@@ -96,7 +99,8 @@ def export_study(
         },
         "averages": averages,
         "submissions": [{**one, "file": str(out / one["file"])} for one in submissions],
-        "notes": [*_copy_notes(copied), *(episodes.notes if wish.kinds else ()), *problems],
+        "engines": sorted(set(engines) - {""}),
+        "notes": _notes(engines, copied, (*(episodes.notes if wish.kinds else ()), *problems)),
     }
 
 
@@ -136,12 +140,28 @@ def _write_words(
         write_csv(folder / WORDS, word_frame(rows))
 
 
-def _copy_notes(copied: Sequence[CopiedTake]) -> list[str]:
-    return [
+def _engines(folder: Path, copied: Sequence[CopiedTake]) -> list[str]:
+    """The engine of each take that was copied; empty where its records name none."""
+    engines = []
+    for entry in copied:
+        # A take may come from another program, without records or with others.
+        with contextlib.suppress(ReadError):
+            if entry.state is CopyState.COPIED:
+                records = read_records(records_path(folder / entry.file))
+                engines.append(engine_of_header(records.header))
+    return engines
+
+
+def _notes(
+    engines: Sequence[str], copied: Sequence[CopiedTake], others: Sequence[str]
+) -> list[str]:
+    states = [
         f"{entry.take.path}: {_STATES[entry.state]}"
         for entry in copied
         if entry.state is not CopyState.COPIED
     ]
+    mixture = mixture_note(engines, "take")
+    return [*([mixture] if mixture else ()), *states, *others]
 
 
 def _write_tables(

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import NamedTuple, Protocol
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Callable, NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +14,10 @@ from waypost.simulators.protocol import Contact, EngineInfo, Vec3
 
 class EngineMissingError(Exception):
     """The engine is not installed for this Python; the text says what is missing."""
+
+
+class NotOfferedError(Exception):
+    """The engine does not offer what was asked; the text is one sentence for people."""
 
 
 class RayHit(NamedTuple):
@@ -65,6 +69,48 @@ class Collider:
 
     solves_per_step: int
     """Into how many equal parts a step is divided, so that a fast agent enters nothing."""
+
+
+@dataclass(frozen=True)
+class EngineStart:
+    """What an engine that takes long to start is given for it."""
+
+    tell: Callable[[str], None]
+    """Says how far it is, one short sentence for people; may be called at any time before hello."""
+
+    options: Mapping[str, Any] = field(default_factory=dict)
+    """JSON values of ``SimulatorClient.start``; an engine ignores those that it does not know."""
+
+
+@runtime_checkable
+class OpeningEngine(Protocol):
+    """An engine whose start is slow, or takes options; asked once, before hello."""
+
+    def open(self, start: EngineStart) -> None:
+        """Be ready to load scenes; ``info`` is complete afterwards.
+
+        Raises:
+            EngineMissingError: If it turns out that it cannot run here.
+        """
+
+
+@runtime_checkable
+class IdlingEngine(Protocol):
+    """An engine whose main thread must not rest, such as one with a window of its own."""
+
+    idle_every_s: float
+    """Longest time between two calls of ``idle`` while nothing is asked."""
+
+    def idle(self) -> None:
+        """Keep what must go on going; the simulated world stands still."""
+
+
+@runtime_checkable
+class ClosingEngine(Protocol):
+    """An engine that must be told before the process ends."""
+
+    def close(self) -> None:
+        """End; the process may end within. Recordings are on the disk before."""
 
 
 class Engine(Protocol):

@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 import warnings
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -23,7 +22,20 @@ from waypost.simulators.backends.engine import (
     SceneMesh,
     clean_mesh,
 )
-from waypost.simulators.protocol import Contact, EngineInfo, MoverSettings, Vec3
+from waypost.simulators.backends.hull import (
+    SKIN_M,
+    TOUCH_M,
+    HullPart,
+    hull_parts,
+    prism_points,
+)
+from waypost.simulators.protocol import (
+    Contact,
+    EngineInfo,
+    EngineParameters,
+    MoverSettings,
+    Vec3,
+)
 
 try:
     with warnings.catch_warnings():
@@ -42,23 +54,21 @@ _Z_FROM_CAPSULE_AXIS = (math.sqrt(0.5), 0.0, math.sqrt(0.5), 0.0)
 _PRISM_SIDES = 48
 """Of the prism that stands for a cylinder: its width is true to 0.2 %."""
 
-_SKIN_M = 0.0004
-"""Thickness of a skin that replaces the outermost layer of the hull. The solver lets pushed
-bodies overlap by 0.1 mm, enough for the top of a step to lift a hull that its face should stop."""
-
-_TOUCH_M = 0.0005
-"""Contact points with a wider gap are only being watched, unless they carry a force."""
+_FRICTION = 0.0
 
 
 class PhysxEngine:
     """One PhysX world; see ``Engine`` for what its methods promise."""
 
     def __init__(self, settings: MoverSettings) -> None:
-        self.info = EngineInfo("physx", sapien.__version__, f"SAPIEN {sapien.__version__} (PhysX)")
+        iterations = physx.PhysxRigidDynamicComponent().solver_position_iterations
+        parameters = EngineParameters(iterations, _FRICTION, _PRISM_SIDES, SKIN_M)
+        title = f"SAPIEN {sapien.__version__} (PhysX)"
+        self.info = EngineInfo("physx", sapien.__version__, title, parameters)
         physx.set_scene_config(gravity=np.zeros(3), enable_enhanced_determinism=True)
         physx.set_shape_config(contact_offset=settings.contact_offset_m, rest_offset=0.0)
         self._timestep_s = 1.0 / settings.physics_hz
-        self._material = physx.PhysxMaterial(0.0, 0.0, 0.0)
+        self._material = physx.PhysxMaterial(_FRICTION, _FRICTION, 0.0)
         self._solves = 1
         self._names: list[str] = []
         self._entity: Any = None
@@ -84,9 +94,10 @@ class PhysxEngine:
         self._solves = collider.solves_per_step
         self._system.set_timestep(self._timestep_s / self._solves)
         body = physx.PhysxRigidDynamicComponent()
-        for shape in _shapes(_shrunk(collider), self._material):
+        for part in hull_parts(collider):
+            shape = _shape(part, self._material)
             shape.set_contact_offset(collider.contact_offset_m)
-            shape.set_rest_offset(_SKIN_M)
+            shape.set_rest_offset(SKIN_M)
             body.attach(shape)
         body.set_locked_motion_axes([False, False, False, True, True, False])
         body.set_disable_gravity(True)
@@ -153,7 +164,7 @@ class PhysxEngine:
 
     def deepest_overlap_m(self) -> float:
         """How far the agent and its surroundings overlapped."""
-        depths = [_SKIN_M - float(point.separation) for point, _, _ in self._touching_points()]
+        depths = [SKIN_M - float(point.separation) for point, _, _ in self._touching_points()]
         return max(depths, default=0.0)
 
     def _touching_points(self) -> list[tuple[Any, float, str]]:
@@ -167,7 +178,7 @@ class PhysxEngine:
             sign, index = (1.0, second) if first == "" else (-1.0, first)
             for point in contact.points:
                 force = float(np.linalg.norm(point.impulse))
-                if point.separation < _SKIN_M + _TOUCH_M or force > 0:
+                if point.separation < SKIN_M + TOUCH_M or force > 0:
                     place = tuple(point.position.tolist())
                     touching.append((int(index), -force, place, point, sign))
         # PhysX lists pairs by address; by object, then force, every run is the same.
@@ -199,44 +210,19 @@ def build_engine(settings: MoverSettings) -> PhysxEngine:
     return PhysxEngine(settings)
 
 
-def _shrunk(collider: Collider) -> Collider:
-    return replace(
-        collider,
-        width_m=collider.width_m - 2 * _SKIN_M,
-        depth_m=collider.depth_m - 2 * _SKIN_M,
-        bottom_m=collider.bottom_m + _SKIN_M,
-        top_m=collider.top_m - _SKIN_M,
-    )
-
-
-def _shapes(collider: Collider, material: Any) -> list[Any]:
-    height = collider.top_m - collider.bottom_m
-    middle = (collider.top_m + collider.bottom_m) / 2
-    radius = collider.width_m / 2
-    if collider.shape == "box":
-        half_size = np.array([collider.depth_m / 2, radius, height / 2], dtype=np.float32)
+def _shape(part: HullPart, material: Any) -> Any:
+    if part.kind == "box":
+        half_size = np.array([part.depth_m / 2, part.width_m / 2, part.height_m / 2], np.float32)
         box = physx.PhysxCollisionShapeBox(half_size, material)
-        box.set_local_pose(sapien.Pose([0, 0, middle]))
-        return [box]
-    if collider.shape == "capsule" and height >= collider.width_m:
-        # Full width from the lifted bottom to the shoulders, round above them.
-        shoulders = collider.top_m - radius
-        half_length = (shoulders - collider.bottom_m - radius) / 2
-        cap = physx.PhysxCollisionShapeCapsule(radius, half_length, material)
-        cap.set_local_pose(sapien.Pose([0, 0, middle], list(_Z_FROM_CAPSULE_AXIS)))
-        return [cap, _cylinder(radius, collider.bottom_m, shoulders, material)]
-    return [_cylinder(radius, collider.bottom_m, collider.top_m, material)]
-
-
-def _cylinder(radius_m: float, bottom_m: float, top_m: float, material: Any) -> Any:
-    # sapien's own cylinder rides up on edges that overlap its rim by 2 mm; a prism does not.
-    angles = np.arange(_PRISM_SIDES) * math.tau / _PRISM_SIDES
-    outer = radius_m * 2 / (1 + math.cos(math.pi / _PRISM_SIDES))
-    ring = outer * np.stack([np.cos(angles), np.sin(angles)], axis=1)
-    ends = [np.column_stack([ring, np.full(_PRISM_SIDES, z)]) for z in (bottom_m, top_m)]
-    return physx.PhysxCollisionShapeConvexMesh(
-        np.concatenate(ends).astype(np.float32), np.ones(3, dtype=np.float32), material
-    )
+        box.set_local_pose(sapien.Pose([0, 0, part.middle_m]))
+        return box
+    if part.kind == "capsule":
+        half_length = part.height_m / 2 - part.radius_m
+        cap = physx.PhysxCollisionShapeCapsule(part.radius_m, half_length, material)
+        cap.set_local_pose(sapien.Pose([0, 0, part.middle_m], list(_Z_FROM_CAPSULE_AXIS)))
+        return cap
+    points = prism_points(part, _PRISM_SIDES)
+    return physx.PhysxCollisionShapeConvexMesh(points, np.ones(3, dtype=np.float32), material)
 
 
 def _vec3(array: Any) -> Vec3:

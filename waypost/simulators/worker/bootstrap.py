@@ -7,6 +7,7 @@ an engine keeps the versions that it brought.
 from __future__ import annotations
 
 import importlib.util
+import json
 import os
 import sys
 from pathlib import Path
@@ -31,11 +32,15 @@ def register_package() -> None:
     spec.loader.exec_module(module)
 
 
-def main(backend: str) -> int:
+def main(backend: str, start: str = "{}") -> int:
     """Take the pipes for ourselves, then serve.
 
     An engine may print to standard output or read standard input; it gets standard error and
     an empty input instead.
+
+    Args:
+        backend: Module name under ``simulators.backends``.
+        start: JSON: the ``protocols`` that the client speaks, and ``options`` for the engine.
     """
     requests = os.fdopen(os.dup(0), "rb")
     replies = os.fdopen(os.dup(1), "wb")
@@ -49,12 +54,15 @@ def main(backend: str) -> int:
     except ImportError as error:
         sys.stderr.write(f"{error}; the worker needs numpy\n")
         return EXIT_UNAVAILABLE
+    given = json.loads(start)
     try:
-        return serve(requests, replies, backend)
+        return serve(
+            requests, replies, backend, given.get("options"), given.get("protocols", (2, 2))
+        )
     except BrokenPipeError:
         # The client is gone; there is nobody left to tell.
         return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1]))
+    sys.exit(main(*sys.argv[1:]))

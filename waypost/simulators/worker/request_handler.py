@@ -9,6 +9,7 @@ from dataclasses import asdict, replace
 from typing import Any, Callable
 
 from waypost.simulators.backends.engine import Engine, SceneMesh
+from waypost.simulators.backends.walking import WalkingEngine
 from waypost.simulators.ground_rays import DOWN
 from waypost.simulators.mover import Mover
 from waypost.simulators.protocol import (
@@ -24,6 +25,7 @@ from waypost.simulators.protocol import (
     outcome_to_values,
     telemetry_to_values,
 )
+from waypost.simulators.worker.camera import WorkerCamera
 from waypost.simulators.worker.path_drive import PathDrive
 from waypost.simulators.worker.recordings import Recordings
 from waypost.simulators.worker.straight_drive import StraightDrive
@@ -59,7 +61,14 @@ class RequestHandler:
             "record_stop": self._record_stop,
             "record_mark": self._record_mark,
             "record_status": self._record_status,
+            "camera_open": self._camera_open,
+            "camera_frame": self._camera_frame,
+            "camera_close": self._camera_close,
+            "walk_load": self._walk_load,
+            "walk_way": self._walk_way,
+            "walk_step": self._walk_step,
         }
+        self._camera = WorkerCamera(engine)
         self._recordings = Recordings(engine.info)
         self._driver = DriverState()
 
@@ -81,6 +90,7 @@ class RequestHandler:
     def close(self) -> None:
         """The client is gone: end the recording under way as incomplete."""
         self._recordings.close()
+        self._camera.close()
 
     def _load_scene(self, request: Message) -> dict[str, Any]:
         names, arrays = request.values["names"], request.arrays
@@ -169,6 +179,47 @@ class RequestHandler:
     def _record_status(self, _: Message) -> dict[str, Any]:
         status = self._recordings.status()
         return {"recording": None if status is None else asdict(status)}
+
+    def _camera_open(self, request: Message) -> dict[str, Any]:
+        values = request.values
+        with _refusing(ValueError, OSError):
+            self._camera.open(values["camera"], values["file"])
+        return {}
+
+    def _camera_frame(self, _: Message) -> dict[str, Any]:
+        mover = self._agent()
+        slot, tilt_rad = self._camera.draw(self._driver.camera_pitch_rad)
+        return {
+            "slot": slot,
+            "time_ns": mover.time_ns,
+            "position_m": self._outward(mover.floor_position_m()),
+            "yaw_rad": self._engine.pose().yaw_rad,
+            "tilt_rad": tilt_rad,
+        }
+
+    def _camera_close(self, _: Message) -> dict[str, Any]:
+        self._camera.close()
+        return {}
+
+    def _walk_load(self, request: Message) -> dict[str, Any]:
+        self._walking().load_navmesh(request.values["file"])
+        return {}
+
+    def _walk_way(self, request: Message) -> dict[str, Any]:
+        start, end = (_vec3(request.values[key]) for key in ("start_m", "end_m"))
+        way = self._walking().shortest_way(start, end)
+        return {} if way is None else way._asdict()
+
+    def _walk_step(self, request: Message) -> dict[str, Any]:
+        start, end = (_vec3(request.values[key]) for key in ("start_m", "end_m"))
+        slides = bool(request.values["slides"])
+        return {"end_m": self._walking().try_step(start, end, slides=slides)}
+
+    def _walking(self) -> WalkingEngine:
+        if not isinstance(self._engine, WalkingEngine):
+            title = self._engine.info.title
+            raise RequestError(f"{title} moves nobody over navmeshes; habitat-sim does")
+        return self._engine
 
     def _floor_below(self, request: Message) -> dict[str, Any]:
         x, y, z = self._inward(_vec3(request.values["point_m"]))

@@ -46,6 +46,10 @@ class ChartChips(QWidget):
         """Place of the chart in front."""
         return self._group.checkedId()
 
+    def set_current(self, place: int) -> None:
+        """Show another chart as the one in front; reports nothing."""
+        self._group.button(place).setChecked(True)
+
     def minimumSizeHint(self) -> QSize:
         """One chip."""
         sides = self._grid.contentsMargins()

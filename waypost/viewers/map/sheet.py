@@ -47,6 +47,9 @@ class MapSheet:
     """Whether it is about a path alone: the whole of it is shown on every storey, with its start
     and its goal, and neither agent nor options."""
 
+    walker: tuple[Point, float] | None = None
+    """Place and scene yaw of who walks along a path; ``None`` for nobody."""
+
     def with_others(self, others: tuple[OtherRun, ...]) -> MapSheet:
         """The same with other runs beside; at most ``MOST_OTHERS``."""
         return replace(self, others=others[:MOST_OTHERS])
@@ -125,6 +128,9 @@ class MapSheet:
         for number, other in enumerate(self.others, start=1):
             self._paint_agent(paint, storey, other.replay, other.step, number)
         self._paint_agent(paint, storey, self.content.replay, step, 0)
+        if self.walker is not None:
+            paint.painter.setBrush(Qt.BrushStyle.SolidPattern)
+            marks.paint_agent(paint, *self.walker)
 
     def marks_on(self, storey: int, step: int) -> list[MapMark]:
         """What the cursor says on a storey, and the goals there, which have labels as well."""

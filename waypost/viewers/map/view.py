@@ -132,6 +132,13 @@ class MapView(QWidget):
             paint = self._paint_with(QPainter(), self._frame)
             self.update(ground.part_between(paint, before, self._step))
 
+    def set_walker(self, at: Point | None, yaw_rad: float = 0.0) -> None:
+        """Show who walks along a path, at any place of it; ``None`` shows nobody."""
+        if self._sheet is not None:
+            walker = None if at is None else (at, yaw_rad)
+            self._sheet = replace(self._sheet, walker=walker)
+            self.update()
+
     def set_others(self, others: Sequence[OtherRun | tuple[str, Replay, int]]) -> None:
         """Show other runs of the episode beside, with dashes and letters from B on.
 

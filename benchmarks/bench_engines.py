@@ -1,0 +1,80 @@
+"""Physics steps per second of every engine that is here, in the same scenes and the same run."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+from benchmarks.scenes import SMALL_HOUSE, bumpy_room
+from waypost.domain.scene.scene import Scene
+from waypost.io.agent_files import shipped_agents
+from waypost.io.scenes.open_scene import read_scene
+from waypost.simulators.client import SimulatorClient
+from waypost.simulators.engine_search import FoundEngine, find_engine
+from waypost.simulators.engines import ENGINE_KINDS, REFERENCE_ENGINE
+from waypost.simulators.protocol import DriveCommand
+
+BATCH = 120
+BATCHES = 5
+ROUNDS = 3
+"""The engines take turns, so that a busy machine is busy for all of them; the best round counts."""
+
+AGENT = "wheelchair"
+
+
+def run() -> list[dict[str, Any]]:
+    """One row per scene and engine that is here, each as a ratio to the reference engine."""
+    scenes: list[tuple[str, Scene, tuple[float, float, float]]] = [
+        ("1M triangles", bumpy_room(1_000_000), (0.0, 0.0, 0.0))
+    ]
+    if SMALL_HOUSE.exists():
+        scenes.insert(0, ("small_house", read_scene(SMALL_HOUSE), (-1.0, 0.0, 0.0)))
+    found = [find_engine(kind) for kind in ENGINE_KINDS.values()]
+    here = [engine for engine in found if engine.is_there]
+    return [row for name, scene, start in scenes for row in _rows(name, scene, start, here)]
+
+
+def _rows(
+    name: str, scene: Scene, start: tuple[float, float, float], engines: list[FoundEngine]
+) -> list[dict[str, Any]]:
+    clients: dict[str, SimulatorClient] = {}
+    load_s: dict[str, float] = {}
+    best: dict[str, float] = {}
+    try:
+        for engine in engines:
+            key = engine.kind.name
+            clients[key] = SimulatorClient.start(key, engine.python)
+            began = time.perf_counter()
+            clients[key].load_scene(scene)
+            load_s[key] = time.perf_counter() - began
+        for _ in range(ROUNDS):
+            for key, client in clients.items():
+                best[key] = max(best.get(key, 0.0), _steps_per_s(client, start))
+    finally:
+        for client in clients.values():
+            client.close()
+    reference = best.get(REFERENCE_ENGINE)
+    return [
+        {
+            "name": f"steps of {key} in {name}",
+            "value": steps,
+            "unit": "steps per s",
+            "ratio_to": f"{steps / reference:.2f} × {REFERENCE_ENGINE}" if reference else "",
+            "note": f"{AGENT} in a circle; loaded in {load_s[key]:.1f} s",
+        }
+        for key, steps in best.items()
+    ]
+
+
+def _steps_per_s(client: SimulatorClient, start: tuple[float, float, float]) -> float:
+    client.spawn(shipped_agents()[AGENT], start, 0.0)
+    client.drive(DriveCommand(0.5, 0.0, 0.6), BATCH)
+    began = time.perf_counter()
+    for _ in range(BATCHES):
+        client.drive(DriveCommand(0.5, 0.0, 0.6), BATCH)
+    return BATCHES * BATCH / (time.perf_counter() - began)
+
+
+if __name__ == "__main__":
+    for row in run():
+        print(row)

@@ -1,0 +1,125 @@
+"""The form of the engines: what was found of each, its Python, a trial that can be called off."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from importlib.metadata import version
+from pathlib import Path
+
+import psutil
+import pytest
+from gui.user import User
+from patience import PATIENCE_MS
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from waypost.app.window.engines_dialog import EnginesDialog
+from waypost.services.jobs import JobRunner
+from waypost.services.settings import Settings
+from waypost.simulators.engines import ENGINE_KINDS
+
+Wait = Callable[[Callable[[], object]], None]
+
+
+@pytest.fixture(autouse=True)
+def nothing_else_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No engine but the reference one, whatever this machine has."""
+    for name, kind in ENGINE_KINDS.items():
+        monkeypatch.delenv(kind.python_variable, raising=False)
+        if name != "physx":
+            away = replace(kind, modules=(f"no_{name}",), usual_places=())
+            monkeypatch.setitem(ENGINE_KINDS, name, away)
+
+
+@pytest.fixture
+def wait(qtbot: QtBot) -> Wait:
+    return lambda until: qtbot.waitUntil(lambda: bool(until()), timeout=PATIENCE_MS)
+
+
+@pytest.fixture
+def jobs(qapp: QApplication) -> Iterator[JobRunner]:
+    runner = JobRunner()
+    yield runner
+    assert not runner.shutdown()
+
+
+@pytest.fixture
+def dialog(jobs: JobRunner, qtbot: QtBot, wait: Wait) -> EnginesDialog:
+    made = EnginesDialog(Settings(engine="isaac"), jobs)
+    qtbot.addWidget(made)
+    made.show()
+    wait(lambda: "Looking" not in made.rows["habitat"].state.text())
+    return made
+
+
+def test_each_engine_is_there_or_its_absence_is_explained(dialog: EnginesDialog) -> None:
+    rows = dialog.rows
+    assert list(rows) == list(ENGINE_KINDS)
+    found = rows["physx"].state.text()
+    assert found.startswith(f"Found {version('sapien')} · Python {sys.version.split()[0]}, ")
+    assert not rows["physx"].python.isVisible()
+    for name in ("ovphysx", "isaac", "habitat"):
+        assert ENGINE_KINDS[name].install in rows[name].state.text()
+        assert rows[name].python.isVisible()
+    assert rows["isaac"].choice.isChecked()
+    assert not rows["habitat"].choice.isEnabled()
+    assert "it drives nobody" in rows["habitat"].state.text()
+
+
+def test_a_python_that_is_named_is_looked_into_and_kept(
+    dialog: EnginesDialog, tmp_path: Path, wait: Wait
+) -> None:
+    missing = str(tmp_path / "none")
+    row = dialog.rows["isaac"]
+    row.python.line.setText(missing)
+    row.python.line.editingFinished.emit()
+    reason = f"{missing} cannot be started: No such file or directory."
+    wait(lambda: row.state.text().startswith(reason))
+    dialog.rows["physx"].choice.click()
+    assert dialog.changed == Settings(engine="physx", engine_pythons={"isaac": missing})
+
+
+def test_a_trial_starts_the_engine_and_says_what_came_of_it(
+    dialog: EnginesDialog, wait: Wait
+) -> None:
+    for name, words in (("physx", "one ray and one step are right"), ("isaac", "was not found")):
+        row = dialog.rows[name]
+        row.check.click()
+        assert (row.check.text(), row.bar.isVisible()) == ("Stop", True)
+        wait(lambda row=row: row.check.text() == "Check")
+        assert words in row.result.text()
+        assert not row.bar.isVisible()
+
+
+def test_a_start_without_end_is_called_off_and_leaves_nothing(
+    dialog: EnginesDialog, tmp_path: Path, wait: Wait
+) -> None:
+    script = tmp_path / "python"
+    script.write_text("#!/bin/sh\nsleep 600\n")
+    script.chmod(0o755)
+    before = set(psutil.Process().children(recursive=True))
+    row = dialog.rows["ovphysx"]
+    row.python.line.setText(str(script))
+    row.check.click()
+    wait(lambda: len(set(psutil.Process().children(recursive=True)) - before) >= 2)
+    row.check.click()
+    wait(lambda: row.result.text() == "Called off")
+    assert set(psutil.Process().children(recursive=True)) <= before
+
+
+def test_the_window_keeps_what_was_chosen(user: User, tmp_path: Path) -> None:
+    window = user.window
+    window.preferences.ask_engines()
+    (dialog,) = window.findChildren(EnginesDialog)
+    user.wait(lambda: "Looking" not in dialog.rows["habitat"].state.text())
+    dialog.rows["ovphysx"].choice.click()
+    dialog.rows["ovphysx"].python.line.setText(str(tmp_path))
+    user.click_widget(dialog.primary)
+    settings = window.bench.settings
+    assert (settings.engine, dict(settings.engine_pythons)) == (
+        "ovphysx",
+        {"ovphysx": str(tmp_path)},
+    )
+    assert settings.engine_choice.python == str(tmp_path)

@@ -1,0 +1,33 @@
+"""The engine for Isaac Sim must do what every engine must; here on fakes of Isaac Sim's modules.
+
+The quick cases are played; with ``WAYPOST_WHOLE_CONFORMANCE=1`` all are.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+
+import pytest
+from simulators.engines import start_engine
+from simulators.test_conformance import parameters
+
+from waypost.services.conformance.cases import CASES
+from waypost.services.conformance.trial import Case
+from waypost.simulators.client import SimulatorClient
+
+pytestmark = pytest.mark.conformance
+
+IS_WHOLE = "WAYPOST_WHOLE_CONFORMANCE" in os.environ
+PLAYED = [case for case in CASES if IS_WHOLE or case.is_quick]
+
+
+@pytest.fixture(scope="module")
+def isaac() -> Iterator[SimulatorClient]:
+    with start_engine("isaac") as client:
+        yield client
+
+
+@pytest.mark.parametrize("case", parameters(PLAYED))
+def test_isaac_sim_conforms_on_its_fakes(isaac: SimulatorClient, case: Case) -> None:
+    assert case.failures(isaac) == []

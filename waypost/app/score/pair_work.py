@@ -1,0 +1,254 @@
+"""Comparing in pairs: what keys, buttons and the panel do while a pair is at hand."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from waypost.app.score.comment_keeping import PAUSE_MS
+from waypost.app.score.pair_face import PairFace
+from waypost.app.score.pair_row import ANSWER_TEXTS, PairAnswer
+from waypost.app.score.path_ground import PathGround
+from waypost.app.score.score_panel import ScorePanel
+from waypost.app.score.sheet_desk import SheetDesk
+from waypost.app.shell.workspace import Surroundings
+from waypost.domain.base.mapping_changes import mapping_changes
+from waypost.domain.score.comparison import Better, ComparisonKey, PairComparison
+from waypost.domain.score.comparison_edits import (
+    asked_of_pair,
+    missing_answers,
+    set_better,
+    set_pair_cannot_judge,
+    set_pair_comment,
+    skip_comparison,
+    submit_comparison,
+    toggle_pair_flag,
+)
+from waypost.domain.score.fairness import may_see_others, may_see_sources
+from waypost.domain.score.score_book import ScoreBook
+from waypost.services.input.shortcuts import ShortcutMap, named_key
+from waypost.widgets.facts_table import Fact
+
+ANSWER_KEYS: Mapping[PairAnswer, str] = {
+    PairAnswer.LEFT: "left_better",
+    PairAnswer.TIE: "tie",
+    PairAnswer.RIGHT: "right_better",
+    PairAnswer.CANNOT_JUDGE: "cannot_judge",
+}
+"""Answer → action of the workspace."""
+
+
+class PairWork(QObject):
+    """The face of a pair, and every edit of the comparison at hand.
+
+    Args:
+        around: What the workspace finds in its window.
+        desk: Through which the comparison at hand is read and changed.
+        panel: Beside the face, shared with sheets.
+    """
+
+    went_in = Signal()
+    """A comparison was submitted or skipped: go on to the next."""
+
+    changed = Signal()
+    """What is missing was named: show it."""
+
+    def __init__(self, around: Surroundings, desk: SheetDesk, panel: ScorePanel) -> None:
+        super().__init__(desk)
+        self._desk, self._panel = desk, panel
+        self.face = PairFace()
+        self.ground = PathGround(around.bench, desk, around.jobs, self.face.path)
+        self._missing: tuple[str, ...] = ()
+        self._comment_on: ComparisonKey | None = None
+        """Whose comment is shown."""
+
+        self._in_one_go = object()
+        self._pause = QTimer(self, singleShot=True, interval=PAUSE_MS)
+        self._pause.timeout.connect(self._keep_so_far)
+        panel.comment.textChanged.connect(self._pause.start)
+        self.face.answered.connect(lambda criterion, said: self.answer(PairAnswer(said), criterion))
+        panel.commented.connect(lambda _: self.keep_comment())
+        panel.skipped.connect(self.skip)
+        panel.submit_chosen.connect(self.submit)
+        panel.flag_chosen.connect(self.flag)
+
+    @property
+    def is_at_hand(self) -> bool:
+        """Whether a pair is at hand."""
+        return self._desk.is_comparing and self._desk.item in self._desk.listing.places
+
+    def can_fill(self) -> bool:
+        """Whether the comparison at hand is one's own."""
+        return self.is_at_hand and self._desk.is_rater
+
+    def set_keys(self, shortcuts: ShortcutMap) -> None:
+        """Say the keys in force."""
+        said = (
+            f"{named_key(shortcuts.key(f'score.{action}'))} {ANSWER_TEXTS[answer].lower()}"
+            for answer, action in ANSWER_KEYS.items()
+            if shortcuts.key(f"score.{action}")
+        )
+        self.face.set_keys("Which is better?  " + " · ".join(said))
+        self.face.path.walk_view.timeline.set_play_key(shortcuts.key("score.play"))
+
+    def answer(self, answer: PairAnswer, criterion: str = "") -> None:
+        """Say which side is better on a criterion, else on the one at hand."""
+        on = criterion or self.face.current
+        if answer is PairAnswer.CANNOT_JUDGE:
+            self._desk.compare(
+                "Cannot judge", lambda book, key, now: set_pair_cannot_judge(book, key, on, now)
+            )
+            return
+        is_swapped = self._said().is_swapped if self.can_fill() else False
+        better = {
+            PairAnswer.TIE: Better.NEITHER,
+            PairAnswer.LEFT: Better.SECOND if is_swapped else Better.FIRST,
+            PairAnswer.RIGHT: Better.FIRST if is_swapped else Better.SECOND,
+        }[answer]
+        self._desk.compare(
+            "Compare a pair", lambda book, key, now: set_better(book, key, on, better, now)
+        )
+
+    def answer_by_key(self, answer: str) -> None:
+        """Say which side is better on the criterion at hand; ``answer`` is a ``PairAnswer``."""
+        self.answer(PairAnswer(answer))
+
+    def submit(self) -> None:
+        """Submit the comparison at hand and go on, or name what is missing and go there."""
+        if not self.can_fill():
+            return
+        self.keep_comment()
+        missing = missing_answers(self._desk.book, self._said())
+        if missing:
+            self._missing = tuple(entry.key for entry in missing)
+            self.changed.emit()
+            self.face.set_current(missing[0].key)
+        elif self._desk.compare("Submit a comparison", submit_comparison):
+            self.went_in.emit()
+
+    def skip(self, reason: str) -> None:
+        """Skip the pair at hand and go on."""
+        if self._desk.compare(
+            "Skip a pair", lambda book, key, now: skip_comparison(book, key, reason, now)
+        ):
+            self._panel.end_asking()
+            self.face.setFocus()
+            self.went_in.emit()
+
+    def flag(self) -> None:
+        """Flag the pair at hand, or take the flag back."""
+        self._desk.compare("Flag a pair", toggle_pair_flag)
+
+    def keep_comment(self) -> None:
+        """Write the comment down where it belongs, if that is still at hand."""
+        self._keep_so_far()
+        self._in_one_go = object()
+
+    def _keep_so_far(self) -> None:
+        self._pause.stop()
+        if not self.can_fill() or self._comment_on != self._said().key:
+            return
+        text = self._panel.comment.toPlainText()
+        if self._said().comment != text:
+            self._desk.compare(
+                "Comment",
+                lambda book, key, now: set_pair_comment(book, key, text, now),
+                self._in_one_go,
+            )
+
+    def turned(self) -> None:
+        """Another pair is at hand, or none."""
+        self._missing, self.face.current, self._comment_on = (), "", None
+
+    def changed_place(self, before: ScoreBook, after: ScoreBook) -> tuple[str, str] | None:
+        """Batch and pair of the one own comparison that differs; ``None`` if none or several do."""
+        if before.comparisons is after.comparisons:
+            return None
+        found = mapping_changes(before.comparisons, after.comparisons)
+        touched = (*found.added, *found.changed, *found.removed)
+        places = {(key.batch, key.pair) for key in touched if key.rater == self._desk.viewer}
+        return places.pop() if len(places) == 1 else None
+
+    def show(self) -> None:
+        """Show the pair at hand and what is said of it."""
+        desk, panel, book = self._desk, self._panel, self._desk.book
+        said, batch = self._said(), desk.batch_name
+        items = book.batch(batch).pairs[desk.item]
+        both = [book.instruction(batch, item) for item in items]
+        if said.is_swapped:
+            both.reverse()
+        knows = may_see_sources(book, batch, desk.viewer)
+        place = f"{desk.listing.places[desk.item] + 1:,} of {len(desk.listing.items):,}"
+        sources = (both[0].source, both[1].source) if knows else ("", "")
+        self.face.set_texts(place, (both[0].text, both[1].text), sources)
+        self.ground.show(both[0])
+        asked = asked_of_pair(book, batch, desk.item)
+        still = {entry.key for entry in missing_answers(book, said)}
+        self._missing = tuple(key for key in self._missing if key in still)
+        self.face.set_answers(
+            asked, answers_by_side(said), self._missing, is_locked=not self.can_fill()
+        )
+        titles = [entry.title for entry in asked if entry.key in self._missing]
+        panel.show_problem(f"Missing: {', '.join(titles)}" if titles else "")
+        panel.set_lead(() if desk.is_rater else desk.raters, desk.rater, can_decide=False)
+        facts = comparison_facts(said, desk.viewer)
+        others = "" if not desk.is_rater else self._others(book, said)
+        panel.set_sheet(facts, others, is_flagged=said.is_flagged, can_edit=self.can_fill())
+        if self._comment_on != said.key or not panel.comment.hasFocus():
+            self._comment_on = said.key
+            panel.set_comment("Comment on the pair", said.comment)
+
+    def _said(self) -> PairComparison:
+        """The comparison at hand; of another rater only what is in."""
+        desk = self._desk
+        said = desk.book.comparison(desk.batch_name, desk.item, desk.rater)
+        if desk.is_rater or said.is_settled:
+            return said
+        return PairComparison(said.key, is_swapped=said.is_swapped)
+
+    def _others(self, book: ScoreBook, own: PairComparison) -> str:
+        """What other raters say, by the sides of who looks; empty while it is hidden."""
+        key = own.key
+        if not may_see_others(book, key.batch, key.pair, key.rater):
+            return ""
+        titles = {entry.key: entry.title for entry in book.rubric_of(key.batch).criteria}
+        lines = []
+        for rater in self._desk.raters:
+            said = book.comparison(key.batch, key.pair, rater)
+            if rater != key.rater and said.is_settled:
+                sides = answers_by_side(said, is_swapped=own.is_swapped)
+                words = (f"{titles[k]} {ANSWER_TEXTS[a].lower()}" for k, a in sides.items())
+                told = f"skipped: {said.skip_reason}" if said.skip_reason else ", ".join(words)
+                lines.append(f"{rater}: {told}")
+        return "\n".join(lines)
+
+
+def answers_by_side(
+    said: PairComparison, *, is_swapped: bool | None = None
+) -> dict[str, PairAnswer]:
+    """What is said, by sides.
+
+    Args:
+        said: Which of the two is better.
+        is_swapped: Whether the second stands on the left; as its rater saw it by default.
+    """
+    swapped = said.is_swapped if is_swapped is None else is_swapped
+    sides = {
+        Better.FIRST: PairAnswer.RIGHT if swapped else PairAnswer.LEFT,
+        Better.SECOND: PairAnswer.LEFT if swapped else PairAnswer.RIGHT,
+        Better.NEITHER: PairAnswer.TIE,
+    }
+    answers = {criterion: sides[better] for criterion, better in said.answers.items()}
+    return answers | dict.fromkeys(said.cannot_judge, PairAnswer.CANNOT_JUDGE)
+
+
+def comparison_facts(said: PairComparison, viewer: str) -> tuple[Fact, ...]:
+    """What is known of a comparison: its state, and to others than its rater the time."""
+    state = "skipped" if said.skip_reason else "submitted" if said.is_settled else "open"
+    facts = [Fact("pair", state)]
+    if viewer != said.key.rater:
+        facts.append(Fact("time", f"{said.active_s:.0f} s", "at work"))
+    if said.skip_reason:
+        facts.append(Fact("skipped", said.skip_reason))
+    return tuple(facts)

@@ -1,0 +1,158 @@
+"""What keeps a rubric from being used, mistake by mistake."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Collection, Iterator
+from typing import NamedTuple
+
+from waypost.domain.base.errors import InputError
+from waypost.domain.score.rubric import (
+    HIGHEST_SCORE,
+    Check,
+    CheckKind,
+    Condition,
+    Criterion,
+    Rubric,
+    ScaleKind,
+    holds,
+)
+
+
+class RubricProblem(NamedTuple):
+    """One mistake."""
+
+    place: str
+    """As messages name it, e.g. ``clarity.most``."""
+
+    reason: str
+    criterion: int | None = None
+    """Place of the criterion that it is about, from 0; ``None`` for the rubric itself."""
+
+    field: str = ""
+    """Name of the field of the rubric or the criterion."""
+
+    @property
+    def sentence(self) -> str:
+        """Place and reason."""
+        return f"{self.place}: {self.reason}"
+
+
+def check_rubric(rubric: Rubric) -> Rubric:
+    """The rubric itself, if it can be used.
+
+    Raises:
+        InputError: Naming the first of ``rubric_problems``.
+    """
+    found = next(rubric_problems(rubric), None)
+    if found is not None:
+        raise InputError(found.sentence)
+    return rubric
+
+
+def rubric_problems(rubric: Rubric) -> Iterator[RubricProblem]:
+    """Everything that is wrong with a rubric, from above.
+
+    No criteria; a key that is empty or used twice; a title that is empty; a scale without two
+    scores or beyond one digit; a level off its scale or said twice; a condition on what is not
+    there or comes later; a check without its number or name; a total that no set of facts, or not
+    every, can reach.
+    """
+    if not rubric.key:
+        yield RubricProblem("key", "is empty", field="key")
+    if rubric.version < 1:
+        yield RubricProblem("version", f"{rubric.version} is below 1", field="version")
+    if not rubric.criteria:
+        yield RubricProblem("criteria", "are missing", field="criteria")
+    yield from _of_keys(rubric)
+    before: list[str] = []
+    for place, entry in enumerate(rubric.criteria):
+        for field, reason in _of_criterion(entry, before):
+            yield RubricProblem(f"{entry.key}.{field}", reason, place, field)
+        before.append(entry.key)
+    yield from _of_total(rubric)
+
+
+def _of_keys(rubric: Rubric) -> Iterator[RubricProblem]:
+    seen: set[str] = set()
+    for place, entry in enumerate(rubric.criteria):
+        if not entry.key:
+            yield RubricProblem("criteria", "a key is empty", place, "key")
+        elif entry.key in seen:
+            reason = f"the key {entry.key!r} is used twice"
+            yield RubricProblem("criteria", reason, place, "key")
+        seen.add(entry.key)
+
+
+def _of_criterion(entry: Criterion, before: Collection[str]) -> Iterator[tuple[str, str]]:
+    """Field and reason of everything that is wrong with a criterion."""
+    if not entry.title.strip():
+        yield "title", "is empty"
+    is_scale = True
+    if entry.scale is not ScaleKind.LIKERT and entry.least != 0:
+        yield "least", f"is {entry.least}; points begin with 0"
+    if entry.least < 0:
+        yield "least", f"{entry.least} is below 0"
+    if entry.most <= entry.least:
+        is_scale = False
+        yield "most", f"{entry.most} is not above {entry.least}"
+    if entry.most > HIGHEST_SCORE:
+        is_scale = False
+        yield "most", f"{entry.most} is above {HIGHEST_SCORE}; one digit scores"
+    if is_scale:
+        yield from _of_levels(entry)
+    if entry.only_if is not None:
+        yield from _of_condition(entry.only_if, before)
+    if entry.check is not None:
+        yield from _of_check(entry.check)
+
+
+def _of_levels(entry: Criterion) -> Iterator[tuple[str, str]]:
+    said = [level.score for level in entry.levels]
+    for place, score in enumerate(said):
+        if score not in entry.scores:
+            yield "levels", f"{score} is not on the scale"
+        elif score in said[:place]:
+            yield "levels", f"{score} is described twice"
+
+
+def _of_condition(condition: Condition, before: Collection[str]) -> Iterator[tuple[str, str]]:
+    if bool(condition.fact) == bool(condition.criterion):
+        yield "only_if", "names a fact or a criterion, one of both"
+    elif condition.criterion and condition.criterion not in before:
+        yield "only_if", f"{condition.criterion!r} is no criterion before it"
+
+
+def _of_check(check: Check) -> Iterator[tuple[str, str]]:
+    if check.kind is CheckKind.AT_MOST_WORDS and (check.words is None or check.words < 1):
+        yield "check.words", "is missing or below 1"
+    if check.kind is CheckKind.OMITS_NAME and not check.name:
+        yield "check.name", "is missing"
+
+
+def _of_total(rubric: Rubric) -> Iterator[RubricProblem]:
+    if rubric.total is None:
+        return
+    for held, highest in highest_sums(rubric):
+        if highest != rubric.total:
+            where = f" with {', '.join(held)}" if held else ""
+            reason = f"is {rubric.total}, the scales add up to {highest}{where}"
+            yield RubricProblem("total", reason, field="total")
+            return
+
+
+def highest_sums(rubric: Rubric) -> Iterator[tuple[tuple[str, ...], int]]:
+    """Every set of facts that conditions ask for, and the highest sum of scores where it holds."""
+    facts = sorted({c.only_if.fact for c in rubric.criteria if c.only_if and c.only_if.fact})
+    for size in range(len(facts) + 1):
+        for held in itertools.combinations(facts, size):
+            yield (
+                held,
+                sum(
+                    entry.most
+                    for entry in rubric.criteria
+                    if entry.only_if is None
+                    or not entry.only_if.fact
+                    or holds(entry.only_if, held, {})
+                ),
+            )

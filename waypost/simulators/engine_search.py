@@ -1,0 +1,186 @@
+"""Which engines this machine has, asked without importing any: a Python is asked in a child.
+
+Asking a foreign Python takes up to a few seconds: call it where nobody waits.
+"""
+
+from __future__ import annotations
+
+import importlib.metadata
+import importlib.util
+import json
+import os
+import platform
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from waypost.domain.base.visible_text import one_line
+from waypost.simulators.engines import EngineKind
+
+_ASK_TIMEOUT_S = 30.0
+_MOST_REASON = 300
+
+_LAUNCHERS = ("python.sh", "python.bat", "bin/python", "Scripts/python.exe", "python.exe")
+"""What is meant where a person names a folder: of Isaac Sim, or of an environment."""
+
+_QUESTION = """
+import sys
+sys.path[:] = [place for place in sys.path if place]
+import importlib.util, json, platform
+try:
+    from importlib import metadata
+except ImportError:
+    metadata = None
+modules, distributions = json.loads(sys.argv[1])
+missing = [name for name in modules if importlib.util.find_spec(name) is None]
+version = ""
+for name in distributions if metadata else []:
+    try:
+        version = version or metadata.version(name)
+    except metadata.PackageNotFoundError:
+        pass
+print("ANSWER " + json.dumps([platform.python_version(), version, missing]))
+"""
+"""Read by Pythons from 3.6 on, so that an old one is refused in words and not by its syntax."""
+
+
+@dataclass(frozen=True, slots=True)
+class FoundEngine:
+    """What was found of an engine, or why there is none."""
+
+    kind: EngineKind
+    python: str
+    """The Python that has it, or that was asked in vain; empty if there was none to ask."""
+
+    python_version: str = ""
+    version: str = ""
+    """Of the engine; empty where it does not say."""
+
+    reason: str = ""
+    """Why it cannot be used, one sentence; empty if it is there."""
+
+    @property
+    def is_there(self) -> bool:
+        """Whether it can be started, as far as one sees without starting it."""
+        return not self.reason
+
+
+def find_engine(kind: EngineKind, python: str = "") -> FoundEngine:
+    """Look for an engine, in a Python that was named or else in the usual places.
+
+    Args:
+        kind: Which engine.
+        python: Its Python, or a folder that has it, as a person named it. Without it the
+            variable ``kind.python_variable``, the Python of Waypost and the usual places are
+            tried in this order, and the first that has the engine is taken.
+    """
+    named = python or os.environ.get(kind.python_variable, "")
+    if named:
+        return _asked(kind, launcher_in(named))
+    own = _own(kind)
+    if own.is_there:
+        return own
+    refused: list[FoundEngine] = []
+    for place in _usual_pythons(kind):
+        found = _asked(kind, place)
+        if found.is_there:
+            return found
+        refused.append(found)
+    if not kind.has_own_python:
+        return own
+    tried = f"; {refused[0].reason}" if refused else " at the usual places"
+    return FoundEngine(kind, "", reason=f"{kind.title} was not found{tried}; {kind.install}")
+
+
+def launcher_in(place: str) -> str:
+    """The Python that a person means by a path: the path itself, or what its folder starts."""
+    path = Path(place).expanduser()
+    if path.is_dir():
+        for name in _LAUNCHERS:
+            if (path / name).is_file():
+                return str(path / name)
+    return str(path)
+
+
+def _usual_pythons(kind: EngineKind) -> Iterator[str]:
+    for pattern in kind.usual_places:
+        path = Path(pattern).expanduser()
+        if not path.is_absolute():  # a path of another operating system
+            continue
+        inside = str(path.relative_to(path.anchor))
+        # The newest version, last in the order of names, is looked at first.
+        for place in sorted(Path(path.anchor).glob(inside), reverse=True):
+            if place.is_file():
+                yield str(place)
+
+
+def _own(kind: EngineKind) -> FoundEngine:
+    own_version = platform.python_version()
+    missing = [name for name in kind.modules if importlib.util.find_spec(name) is None]
+    if missing:
+        return FoundEngine(kind, sys.executable, own_version, reason=_lack(kind, missing))
+    return FoundEngine(kind, sys.executable, own_version, _own_version(kind))
+
+
+def _own_version(kind: EngineKind) -> str:
+    for name in kind.distributions:
+        try:
+            return importlib.metadata.version(name)
+        except importlib.metadata.PackageNotFoundError:
+            continue
+    return ""
+
+
+def _asked(kind: EngineKind, python: str) -> FoundEngine:
+    question = json.dumps([kind.modules, kind.distributions])
+    try:
+        said = subprocess.run(  # noqa: S603 - the user, or their own folders, named this Python
+            [python, "-c", _QUESTION, question],
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            timeout=_ASK_TIMEOUT_S,
+            check=False,
+        )
+    except OSError as error:
+        return FoundEngine(kind, python, reason=f"{python} cannot be started: {error.strerror}")
+    except subprocess.TimeoutExpired:
+        reason = f"{python} did not answer within {_ASK_TIMEOUT_S:g} s"
+        return FoundEngine(kind, python, reason=reason)
+    answer = _answer_in(said.stdout)
+    if answer is None:
+        words = said.stderr.decode(errors="replace").strip().splitlines()
+        last = one_line(words[-1], _MOST_REASON) if words else f"exit code {said.returncode}"
+        return FoundEngine(kind, python, reason=f"{python} is no Python that answers: {last}")
+    python_version, version, missing = answer
+    if missing:
+        return FoundEngine(kind, python, python_version, reason=_lack(kind, missing))
+    return FoundEngine(kind, python, python_version, version or _version_beside(kind, python))
+
+
+def _answer_in(output: bytes) -> tuple[str, str, list[str]] | None:
+    for line in output.decode(errors="replace").splitlines():
+        if not line.startswith("ANSWER "):
+            continue
+        try:
+            python_version, version, missing = json.loads(line.removeprefix("ANSWER "))
+        except ValueError:
+            return None
+        if isinstance(missing, list):
+            return one_line(str(python_version), 40), one_line(str(version), 80), missing
+    return None
+
+
+def _version_beside(kind: EngineKind, python: str) -> str:
+    if not kind.version_file:
+        return ""
+    try:
+        with (Path(python).parent / kind.version_file).open(encoding="utf-8") as file:
+            return one_line(file.readline(200).strip(), 80)
+    except (OSError, UnicodeDecodeError):
+        return ""
+
+
+def _lack(kind: EngineKind, missing: list[str]) -> str:
+    return f"this Python has no {', '.join(missing)}; {kind.install}"

@@ -1,0 +1,417 @@
+"""The process of an engine as seen from Waypost: asked one thing at a time, believed nothing.
+
+Whatever it does, a call ends with an answer or with one sentence: in time, and without a hang.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import json
+import logging
+import os
+import queue
+import signal
+import subprocess
+import sys
+import threading
+import time
+import typing
+import weakref
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import IO, Any, BinaryIO, Final, TypeVar
+
+import psutil
+from numpy.typing import NDArray
+
+from waypost.domain.base.errors import (
+    Cancelled,
+    EngineUnavailableError,
+    InputError,
+    SimulatorError,
+    WorkerDiedError,
+)
+from waypost.domain.base.visible_text import one_line
+from waypost.simulators.answers import AnswerError, restored
+from waypost.simulators.engines import EngineLimits
+from waypost.simulators.launcher_output import LauncherOutput, is_script
+from waypost.simulators.protocol import (
+    SPOKEN_PROTOCOLS,
+    CutOffError,
+    Message,
+    ProtocolError,
+    encode_message,
+    read_message,
+)
+from waypost.simulators.worker.bootstrap import EXIT_UNAVAILABLE
+
+T = TypeVar("T")
+
+_log = logging.getLogger(__name__)
+
+_BOOTSTRAP: Final = Path(__file__).with_name("worker") / "bootstrap.py"
+_STDERR_LINES: Final = 40
+_MOST_LINE: Final = 64 * 1024
+_MOST_REASON: Final = 500
+_ASK_CANCELLED_S: Final = 0.25
+_DEATH_S: Final = 2.0
+
+_MOST_REPLY_BYTES: Final = 256 * 1024 * 1024
+"""So large may the arrays of one reply be."""
+
+_MOST_WAITING: Final = 1_000
+"""Messages that nobody asked for; a worker that says more is not listened to any longer."""
+
+_LONG_MESSAGE_BYTES: Final = 4096
+"""A message up to this size always fits into the pipe of a worker that answers before it is asked
+again; a longer one may have to wait until the worker reads."""
+
+
+@dataclass(frozen=True, slots=True)
+class WorkerLaunch:
+    """What is needed to start a worker."""
+
+    engine: str
+    """Name of the engine, for errors."""
+
+    module: str
+    """Under ``simulators.backends``."""
+
+    python: str
+    limits: EngineLimits = field(default_factory=EngineLimits)
+    environment: Mapping[str, str] = field(default_factory=dict)
+    """Variables beside those of Waypost."""
+
+    options: Mapping[str, Any] = field(default_factory=dict)
+    """JSON values for the start of the engine."""
+
+    on_progress: Callable[[str], None] | None = None
+    """Hears what an engine that takes long to start says on its way."""
+
+    cancelled: Callable[[], bool] | None = None
+    """Asked four times a second while an answer is waited for; once true, the worker is ended."""
+
+
+class WorkerProcess:
+    """One process with one engine.
+
+    Raises:
+        EngineUnavailableError: If that Python or the engine in it is missing.
+        WorkerDiedError: If it ends before it is ready.
+        SimulatorError: If it says nothing in time, or nonsense.
+        Cancelled: Once ``cancelled`` is true, here and in every call.
+    """
+
+    def __init__(self, launch: WorkerLaunch) -> None:
+        self._launch = launch
+        self._lock = threading.Lock()
+        self._next_id = 1
+        self._process = process = _started(launch)
+        self._replies: queue.Queue[Message | ProtocolError | None] = queue.Queue()
+        self._stderr: deque[str] = deque(maxlen=_STDERR_LINES)
+        self._threads = [
+            threading.Thread(
+                target=_collect, args=(_messages_of(process, launch), self._replies), daemon=True
+            ),
+            threading.Thread(target=_keep_tail, args=(process.stderr, self._stderr), daemon=True),
+        ]
+        for thread in self._threads:
+            thread.start()
+        # Also runs when this is forgotten or Python exits; a second call does nothing.
+        self._end = weakref.finalize(
+            self, _end_process, process, self._threads, launch.limits.close_s
+        )
+        try:
+            self.hello = self._greeting()
+        except BaseException:
+            self.close()
+            raise
+
+    @property
+    def is_alive(self) -> bool:
+        """Whether the process runs."""
+        return self._process.poll() is None
+
+    @property
+    def process_id(self) -> int:
+        """For logs."""
+        return self._process.pid
+
+    def ask(
+        self,
+        kind: str,
+        values: dict[str, Any],
+        arrays: tuple[NDArray[Any], ...] = (),
+        timeout_s: float | None = None,
+    ) -> dict[str, Any]:
+        """Ask for something and wait for the answer.
+
+        Raises:
+            InputError: If the worker refuses what was asked, or it cannot be said.
+            SimulatorError: If the engine fails, or says nothing in time.
+            WorkerDiedError: If the process has ended.
+        """
+        timeout_s = self._launch.limits.request_s if timeout_s is None else timeout_s
+        with self._lock:
+            number = self._next_id
+            self._next_id += 1
+            try:
+                pieces = encode_message(Message(kind, number, values, arrays))
+            except ProtocolError as error:
+                raise InputError(str(error)) from error
+            end_s = time.monotonic() + timeout_s
+            if not self._write(pieces, timeout_s):
+                raise _silence(kind, timeout_s)
+            reply = self._receive(number, end_s)
+            if reply is None:
+                raise _silence(kind, timeout_s)
+            return reply.values
+
+    def told(self, kind: type[T], reply: Mapping[str, Any], key: str) -> T:
+        """A value that the worker said, checked; after nonsense nothing more is asked of it.
+
+        Raises:
+            SimulatorError: If it is nonsense.
+        """
+        try:
+            return restored(kind, reply.get(key), key)
+        except AnswerError as error:
+            _kill(self._process)
+            raise SimulatorError(
+                f"the physics engine said something that cannot be used ({error}) and was ended"
+            ) from error
+
+    def kill(self) -> None:
+        """End it at once, from any thread; a call in progress raises."""
+        _kill(self._process)
+
+    def close(self) -> None:
+        """End it; afterwards no process and no thread is left."""
+        self._end()
+
+    def _greeting(self) -> dict[str, Any]:
+        limit_s = self._launch.limits.start_s
+        hello = self._receive(0, time.monotonic() + limit_s)
+        if hello is None:
+            raise _silence("start", limit_s)
+        protocol = self.told(int, hello.values, "protocol")
+        oldest, newest = SPOKEN_PROTOCOLS
+        if not oldest <= protocol <= newest:
+            raise EngineUnavailableError(
+                f"the worker speaks protocol {protocol}, this program {oldest} to {newest}"
+            )
+        return hello.values
+
+    def _write(self, pieces: Sequence[bytes], timeout_s: float) -> bool:
+        """Give the worker a message; whether it took it in time. It is ended if it did not."""
+        stdin = self._process.stdin
+        if stdin is None or stdin.closed:
+            raise SimulatorError("the physics engine is closed")
+        is_late = threading.Event()
+        with _watched(sum(map(len, pieces)), timeout_s, is_late, self._process):
+            try:
+                stdin.writelines(pieces)
+                stdin.flush()
+            except OSError as error:
+                if not is_late.is_set():
+                    raise self._death() from error
+        return not is_late.is_set()
+
+    def _receive(self, number: int, end_s: float) -> Message | None:
+        """The answer to a request; ``None`` and no worker any more if it does not come in time."""
+        while True:
+            try:
+                message = self._replies.get(timeout=self._patience_s(end_s))
+            except queue.Empty:
+                if time.monotonic() < end_s:
+                    continue
+                _kill(self._process)
+                return None
+            if message is None:
+                self._replies.put(None)
+                raise self._death()
+            if isinstance(message, ProtocolError):
+                _kill(self._process)
+                raise SimulatorError(
+                    f"the physics engine said what is no message ({message}) and was ended"
+                )
+            if message.kind == "error" and message.request_id in (0, number):
+                # Number 0 is about no request: the engine cannot start, or the worker gives up.
+                raise _refusal(message, self._launch.engine, self._launch.python)
+            if message.kind == "progress":
+                self._hear_progress(message)
+            elif message.request_id == number:
+                return message
+
+    def _patience_s(self, end_s: float) -> float:
+        """How long to wait before looking whether all is called off."""
+        rest_s = max(0.0, end_s - time.monotonic())
+        if self._launch.cancelled is None:
+            return rest_s
+        if self._launch.cancelled():
+            _kill(self._process)
+            raise Cancelled
+        return min(rest_s, _ASK_CANCELLED_S)
+
+    def _hear_progress(self, message: Message) -> None:
+        text = one_line(self.told(str, message.values, "text"), _MOST_REASON)
+        if self._launch.on_progress is not None:
+            self._launch.on_progress(text)
+
+    def _death(self) -> SimulatorError:
+        close_s = self._launch.limits.close_s
+        try:
+            code: int | None = self._process.wait(close_s)
+        except subprocess.TimeoutExpired:
+            # It closed its pipe but lives on: nothing can be asked of it any more.
+            _kill(self._process)
+            code = self._process.wait()
+        self._threads[1].join(close_s)
+        lines = list(self._stderr)
+        if code == EXIT_UNAVAILABLE:
+            reason = one_line(lines[-1], _MOST_REASON) if lines else "unknown reason"
+            return EngineUnavailableError(
+                f"the engine {self._launch.engine!r} cannot run in {self._launch.python}: {reason}"
+            )
+        return WorkerDiedError(code, "\n".join(lines))
+
+
+def _started(start: WorkerLaunch) -> subprocess.Popen[bytes]:
+    given = json.dumps({"protocols": SPOKEN_PROTOCOLS, "options": dict(start.options)})
+    try:
+        return subprocess.Popen(  # noqa: S603 - the user chose this interpreter
+            [start.python, str(_BOOTSTRAP), start.module, given],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            env={**os.environ, **start.environment},
+            # The Python of an engine may be a script that starts another process: all of them
+            # are ended together. Ctrl+C is for Waypost, which closes the pipe.
+            start_new_session=True,
+        )
+    except OSError as error:
+        raise EngineUnavailableError(
+            f"the Python for the engine {start.engine!r} cannot be started: "
+            f"{start.python}: {error.strerror}"
+        ) from error
+
+
+@contextlib.contextmanager
+def _watched(
+    size: int, timeout_s: float, is_late: threading.Event, process: subprocess.Popen[bytes]
+) -> Any:
+    """End the process if what is done within takes too long; a short message never does."""
+    if size <= _LONG_MESSAGE_BYTES:
+        yield
+        return
+
+    def end() -> None:
+        is_late.set()
+        _kill(process)
+
+    watch = threading.Timer(timeout_s, end)
+    watch.start()
+    try:
+        yield
+    finally:
+        watch.cancel()
+        watch.join()
+
+
+def _kill(process: subprocess.Popen[bytes]) -> None:
+    """End a worker at once, with whatever it has started."""
+    if sys.platform != "win32":
+        if process.pid > 1:
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.killpg(process.pid, signal.SIGKILL)
+    else:
+        with contextlib.suppress(psutil.Error):
+            for child in psutil.Process(process.pid).children(recursive=True):
+                child.kill()
+    process.kill()
+    # Whoever asks right after whether it lives must hear that it does not.
+    with contextlib.suppress(subprocess.TimeoutExpired):
+        process.wait(_DEATH_S)
+
+
+def _silence(kind: str, timeout_s: float) -> SimulatorError:
+    return SimulatorError(
+        f"the physics engine did not answer {kind!r} within {timeout_s:g} s and was ended"
+    )
+
+
+def _refusal(message: Message, engine: str, python: str) -> Exception:
+    said = message.values.get("text")
+    is_told = isinstance(said, str) and said.strip()
+    text = one_line(str(said), _MOST_REASON) if is_told else "no reason was given"
+    if message.values.get("type") == "unavailable":
+        return EngineUnavailableError(f"the engine {engine!r} cannot run in {python}: {text}")
+    if message.values.get("type") == "request":
+        return InputError(text)
+    return SimulatorError(text)
+
+
+def _messages_of(
+    process: subprocess.Popen[bytes], launch: WorkerLaunch
+) -> Callable[[int], Message | None]:
+    """What reads the next message of a worker, given how large its arrays may be."""
+    stdout = typing.cast("BinaryIO", process.stdout)
+    if is_script(launch.python):
+        return LauncherOutput(stdout).next
+    return functools.partial(read_message, stdout)
+
+
+def _collect(
+    next_message: Callable[[int], Message | None],
+    replies: queue.Queue[Message | ProtocolError | None],
+) -> None:
+    """Move replies from the pipe to the queue; ``None`` marks the end."""
+    try:
+        while replies.qsize() < _MOST_WAITING:
+            message = next_message(_MOST_REPLY_BYTES)
+            if message is None:
+                break
+            replies.put(message)
+        else:
+            replies.put(ProtocolError("it said more than it was asked"))
+    except CutOffError:
+        _log.debug("a worker ended in the middle of a message")
+    except ProtocolError as error:
+        replies.put(error)
+    except Exception as error:
+        # No memory for it, a pipe that broke: whoever waits must hear of it.
+        replies.put(ProtocolError(f"{type(error).__name__}: {error}"))
+    finally:
+        replies.put(None)
+
+
+def _keep_tail(stderr: IO[bytes], lines: deque[str]) -> None:
+    while line := stderr.readline(_MOST_LINE):
+        lines.append(line.decode(errors="replace").rstrip())
+
+
+def _end_process(
+    process: subprocess.Popen[bytes], readers: list[threading.Thread], close_s: float
+) -> None:
+    """Close the pipe, which ends a healthy worker, and kill an unhealthy one."""
+    if process.stdin is not None and not process.stdin.closed:
+        # A dead worker refuses unsent bytes; it is dead, which is what we want.
+        with contextlib.suppress(OSError):
+            process.stdin.close()
+    try:
+        process.wait(close_s)
+    except subprocess.TimeoutExpired:
+        _kill(process)
+        process.wait()
+    for reader in readers:
+        reader.join(close_s)
+        if reader.is_alive():
+            # A process that the worker left behind holds its pipes.
+            _kill(process)
+            reader.join()
+    for pipe in (process.stdout, process.stderr):
+        if pipe is not None:
+            pipe.close()
