@@ -3,9 +3,9 @@
 # the one of .venv. Their environments are kept in build/python-3.X.
 # Usage: scripts/test_other_pythons.sh [--whole]
 #
-# Without --whole, as .ci/run calls it to stay under half an hour, kills, engines, heavy arithmetic and the
-# optional real data are tried on the Python of .venv alone, and properties with fewer examples; with it, before a
-# release, everything is tried on all but for tests/faults/fuzz.
+# Without --whole, as .ci/run calls it to stay under half an hour, kills, engines, what takes long and is the same
+# on every Python, and the optional real data are tried on the Python of .venv alone, and properties with fewer
+# examples; with it, before a release, everything is tried on all but for tests/faults/fuzz.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 source scripts/pythons.sh

@@ -21,6 +21,8 @@ from waypost.io.agent_files import shipped_agents
 from waypost.store.migration import latest_version
 from waypost.store.project_store import ProjectStore
 
+pytestmark = pytest.mark.heavy
+
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs" / "extending.md"
 DIFFS = sorted(path.stem for path in ROOT.glob("docs/extending/*.diff"))

@@ -21,6 +21,8 @@ from waypost.services.study.episodes import read_study_episodes
 from waypost.services.study.take_scoring import told_of
 from waypost.services.study.takes import take_of_file
 
+pytestmark = pytest.mark.heavy
+
 SHIPPED = Path(waypost.resources.__path__[0]) / "sample"
 LENGTH_M = 1e-6
 """What sines and roots of another machine may change in a vertex or a record."""

@@ -19,6 +19,8 @@ from waypost.io.agent_files import shipped_agents, write_agent
 from waypost.io.graphs.capnav_graph import write_capnav_graph
 from waypost.store.project_store import ProjectStore
 
+pytestmark = pytest.mark.heavy
+
 KEYS = [
     "from", "to", "agent", "answer", "straight", "detour_m", "reason", "at_m", "margin_m",
     "clear_width_m", "step_up_m", "step_down_m", "turn_needs_m", "turn_has_m", "head_room_m",

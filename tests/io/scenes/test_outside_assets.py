@@ -15,6 +15,8 @@ from scene_files import CUBE_POINTS, Gltf, cube_glb, png, read_failure, usd_cube
 from waypost.domain.scene.scene import OUTSIDE_PLACE, Scene
 from waypost.io.scenes.open_scene import read_scene
 
+pytestmark = pytest.mark.heavy
+
 OUTSIDE = "is outside the scene's folder"
 ADDRESS = "is an address, and only files are read"
 FOLDER = "is a folder, not a file"

@@ -33,6 +33,8 @@ from waypost.services.measuring.measure_passages import all_passages, measure_pa
 from waypost.services.measuring.site import Site, SiteSettings
 from waypost.simulators.engines import EngineChoice
 
+pytestmark = pytest.mark.heavy
+
 CHAIR = replace(agent(BodyShape.BOX, 0.7, 1.0, 1.2, 0.013), key="chair", opens_doors=False)
 HUMAN = replace(agent(BodyShape.CYLINDER, 0.6, step=0.3), key="human", opens_doors=True)
 AGENTS = {"chair": CHAIR, "human": HUMAN}
