@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import sys
+from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from types import MappingProxyType
 
 from PySide6.QtCore import Qt
@@ -131,7 +133,7 @@ class ShortcutEntry:
     """Action that works everywhere but in this scope, so that its key is free there."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ShortcutMap:
     """Which key runs which action: the defaults with the user's changes on top."""
 
@@ -156,22 +158,37 @@ class ShortcutMap:
         The user's changes come first; a default that meets one of them in the same scope
         gives way and has no key, so that a new version never takes a key from its user.
         """
+        return dict(self._in_force)
+
+    @cached_property
+    def _in_force(self) -> Mapping[str, str]:
         taken: dict[str, str] = {}
+        holders: defaultdict[str, list[ShortcutEntry]] = defaultdict(list)
         for wanted in (self.changes, {e.action_id: e.default_key for e in self.entries}):
             for entry in self.entries:
                 if entry.action_id in taken or entry.action_id not in wanted:
                     continue
                 key = wanted[entry.action_id]
-                taken[entry.action_id] = "" if self._holder(key, entry, taken) else key
+                if any(_exclude(other, entry) for other in holders[key]):
+                    key = ""
+                taken[entry.action_id] = key
+                if key:
+                    holders[key].append(entry)
         return {entry.action_id: taken[entry.action_id] for entry in self.entries}
 
     def key(self, action_id: str) -> str:
         """The key in force; empty for none."""
-        return self.keys().get(action_id, "")
+        return self._in_force.get(action_id, "")
 
     def conflict(self, action_id: str, key: str) -> ShortcutEntry | None:
         """The other action that has this key in a scope where both would hear it."""
-        return self._holder(key, self.entry(action_id), self.keys())
+        entry = self.entry(action_id)
+        for other in self.entries:
+            if other is entry or not key or self._in_force[other.action_id] != key:
+                continue
+            if _exclude(other, entry):
+                return other
+        return None
 
     def assign(self, action_id: str, key: str) -> ShortcutMap:
         """Give an action another key; an empty one takes its key away.
@@ -209,16 +226,11 @@ class ShortcutMap:
         kept = {k: v for k, v in self.changes.items() if k != action_id}
         return replace(self, changes=MappingProxyType(kept))
 
-    def _holder(
-        self, key: str, entry: ShortcutEntry, keys: Mapping[str, str]
-    ) -> ShortcutEntry | None:
-        for other in self.entries:
-            if other is entry or not key or keys.get(other.action_id) != key:
-                continue
-            is_instead = other.action_id == entry.instead_of or entry.action_id == other.instead_of
-            if _scopes_meet(other.scope, entry.scope) and not is_instead:
-                return other
-        return None
+
+def _exclude(a: ShortcutEntry, b: ShortcutEntry) -> bool:
+    """Whether two actions cannot have the same key."""
+    is_instead = a.action_id == b.instead_of or b.action_id == a.instead_of
+    return _scopes_meet(a.scope, b.scope) and not is_instead
 
 
 def _scopes_meet(a: str, b: str) -> bool:
