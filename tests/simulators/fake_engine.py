@@ -13,7 +13,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from waypost.simulators.backends.engine import Collider, Pose, RayHit, SceneMesh, clean_mesh
+from waypost.simulators.backends.engine import Collider, Pose, RayHit, SceneMesh, clean_meshes
 from waypost.simulators.protocol import Contact, EngineInfo, MoverSettings, Vec3
 
 _TOUCH_M = 1e-6
@@ -36,12 +36,11 @@ class FakeEngine:
     def load_scene(self, meshes: Sequence[SceneMesh]) -> list[str]:
         """Replace the scene by the boxes that bound its objects."""
         self._collider = None
-        cleaned = [clean_mesh(mesh) for mesh in meshes]
-        solid = [mesh for mesh, _ in cleaned if len(mesh.faces)]
+        solid, problems = clean_meshes(meshes)
         self._names = [mesh.name for mesh in solid]
         self._low = np.array([m.vertices.min(axis=0) for m in solid], float).reshape(-1, 3)
         self._high = np.array([m.vertices.max(axis=0) for m in solid], float).reshape(-1, 3)
-        return [problem for _, problem in cleaned if problem]
+        return problems
 
     def spawn_agent(self, collider: Collider, pose: Pose) -> None:
         """Replace the agent."""
