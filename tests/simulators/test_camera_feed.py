@@ -19,12 +19,6 @@ from waypost.simulators.protocol import DriveCommand, DriverState
 SMALL = CameraSettings(16, 12, math.radians(90.0), height_m=1.2)
 
 
-@pytest.fixture(scope="module")
-def isaac():
-    with start_engine("isaac") as client:
-        yield client
-
-
 @pytest.fixture
 def in_front_of_a_wall(isaac):
     wall = box("wall", (5.0, -20.0, 0.0), (5.2, 20.0, 20.0))
