@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import psutil
@@ -305,11 +306,14 @@ def test_versions_that_cannot_talk_are_told_apart(worker, protocols, theirs):
 
 @pytest.mark.heavy
 def test_a_hundred_starts_and_stops_leave_nothing(start):
-    own = psutil.Process()
-    start("none", "none").close()
-    files, threads = own.num_fds(), own.num_threads()
-    for _ in range(100):
+    def run(_: int) -> None:
         with start("none", "none") as client:
             client.load_scene(scene(floor()))
+
+    own = psutil.Process()
+    run(0)
+    files, threads = own.num_fds(), own.num_threads()
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(run, range(100)))
     assert own.num_fds() <= files
     assert own.num_threads() <= threads
