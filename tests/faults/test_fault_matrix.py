@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import psutil
@@ -38,17 +39,23 @@ AHEAD = DriveCommand(1.0)
 
 
 @pytest.fixture
-def start(tmp_path: Path) -> Callable[..., SimulatorClient]:
+def python(tmp_path: Path) -> str:
+    """A Python with the misbehaving engine."""
+    path = tmp_path / "python"
+    path.write_text(f'#!/bin/sh\nexec {sys.executable} {WORKER} "$@"\n')
+    path.chmod(0o755)
+    return str(path)
+
+
+@pytest.fixture
+def start(python: str) -> Callable[..., SimulatorClient]:
     """Starts the misbehaving engine; only what is to time out has a short limit."""
-    python = tmp_path / "python"
-    python.write_text(f'#!/bin/sh\nexec {sys.executable} {WORKER} "$@"\n')
-    python.chmod(0o755)
 
     def started(fault: str, place: str, **limits: float) -> SimulatorClient:
         patience = {"start_s": NEVER_S, "load_s": NEVER_S, "request_s": NEVER_S, **limits}
         return SimulatorClient.start(
             "fake",
-            str(python),
+            python,
             limits=EngineLimits(**patience),
             options={"fault": fault, "place": place},
         )
@@ -167,16 +174,12 @@ def test_when_it_is_closed(start, fault, tmp_path):
     assert not recording.is_complete
 
 
-def test_an_engine_may_idle_and_tells_of_its_start(tmp_path, start):
+def test_an_engine_may_idle_and_tells_of_its_start(python):
     heard: list[str] = []
-    client = start("none", "none")
-    python = client.python
-    client.close()
     options = {"fault": "none", "place": "none"}
     with SimulatorClient.start("fake", python, options=options, on_progress=heard.append) as client:
         assert heard == ["nearly there"]
-        time.sleep(0.2)
-        assert client.load_scene(scene(floor())) == ("idled 1",)
+        wait_until(lambda: client.load_scene(scene(floor())) == ("idled 1",))
 
 
 @pytest.fixture
@@ -303,11 +306,14 @@ def test_versions_that_cannot_talk_are_told_apart(worker, protocols, theirs):
 
 @pytest.mark.heavy
 def test_a_hundred_starts_and_stops_leave_nothing(start):
-    own = psutil.Process()
-    start("none", "none").close()
-    files, threads = own.num_fds(), own.num_threads()
-    for _ in range(100):
+    def run(_: int) -> None:
         with start("none", "none") as client:
             client.load_scene(scene(floor()))
+
+    own = psutil.Process()
+    run(0)
+    files, threads = own.num_fds(), own.num_threads()
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(run, range(100)))
     assert own.num_fds() <= files
     assert own.num_threads() <= threads

@@ -15,6 +15,7 @@ from waypost.services.settings import (
     settings_path,
     with_recent_project,
 )
+from waypost.simulators.engines import EngineChoice
 
 
 @pytest.fixture
@@ -129,6 +130,22 @@ def test_recent_projects_move_to_the_front() -> None:
     recent = tuple(f"/p{i}" for i in range(10))
     assert with_recent_project(recent, "/p3")[:2] == ("/p3", "/p0")
     assert len(with_recent_project(recent, "/new")) == 10
+
+
+@pytest.mark.parametrize(
+    ("engine", "pythons", "python"),
+    [
+        ("physx", {}, "/old"),
+        ("physx", {"physx": "/new"}, "/new"),
+        ("isaac", {}, None),
+        ("isaac", {"isaac": "/isaac-sim"}, "/isaac-sim"),
+    ],
+)
+def test_the_python_of_older_settings_is_that_of_the_reference_engine(
+    engine: str, pythons: dict[str, str], python: str | None
+) -> None:
+    settings = Settings(simulator_python="/old", engine=engine, engine_pythons=pythons)
+    assert settings.engine_choice == EngineChoice(engine, python)
 
 
 def test_settings_live_in_the_users_configuration() -> None:

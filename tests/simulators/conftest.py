@@ -26,6 +26,12 @@ def fake() -> Iterator[SimulatorClient]:
         yield client
 
 
+@pytest.fixture(scope="session")
+def isaac() -> Iterator[SimulatorClient]:
+    with start_engine("isaac") as client:
+        yield client
+
+
 @pytest.fixture(params=["physx", "fake"])
 def either(request: pytest.FixtureRequest) -> SimulatorClient:
     return request.getfixturevalue(request.param)

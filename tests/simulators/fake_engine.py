@@ -13,7 +13,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from waypost.simulators.backends.engine import Collider, Pose, RayHit, SceneMesh, clean_mesh
+from waypost.simulators.backends.engine import Collider, Pose, RayHit, SceneMesh, clean_meshes
 from waypost.simulators.protocol import Contact, EngineInfo, MoverSettings, Vec3
 
 _TOUCH_M = 1e-6
@@ -28,6 +28,7 @@ class FakeEngine:
         self._names: list[str] = []
         self._low = np.zeros((0, 3))
         self._high = np.zeros((0, 3))
+        self._boxes: list[tuple[list[float], list[float]]] = []
         self._collider: Collider | None = None
         self._pose = Pose(0.0, 0.0, 0.0, 0.0)
         self._velocity = (0.0, 0.0, 0.0, 0.0)
@@ -36,12 +37,13 @@ class FakeEngine:
     def load_scene(self, meshes: Sequence[SceneMesh]) -> list[str]:
         """Replace the scene by the boxes that bound its objects."""
         self._collider = None
-        cleaned = [clean_mesh(mesh) for mesh in meshes]
-        solid = [mesh for mesh, _ in cleaned if len(mesh.faces)]
+        solid, problems = clean_meshes(meshes)
         self._names = [mesh.name for mesh in solid]
         self._low = np.array([m.vertices.min(axis=0) for m in solid], float).reshape(-1, 3)
         self._high = np.array([m.vertices.max(axis=0) for m in solid], float).reshape(-1, 3)
-        return [problem for _, problem in cleaned if problem]
+        # Rays are cast one by one: numpy would take ten times as long for so few boxes.
+        self._boxes = list(zip(self._low.tolist(), self._high.tolist()))
+        return problems
 
     def spawn_agent(self, collider: Collider, pose: Pose) -> None:
         """Replace the agent."""
@@ -55,16 +57,15 @@ class FakeEngine:
         self, origins: NDArray[np.float64], direction: Vec3, length_m: float
     ) -> list[float]:
         """Distances to the first box."""
-        return [self._nearest(origin, np.array(direction), length_m)[0] for origin in origins]
+        return [self._nearest(origin, direction, length_m)[0] for origin in origins.tolist()]
 
     def raycast_hit(self, origin: Vec3, direction: Vec3, length_m: float) -> RayHit | None:
         """The first box along one ray."""
-        towards = np.array(direction)
-        distance, axis = self._nearest(np.array(origin), towards, length_m)
+        distance, axis = self._nearest(origin, direction, length_m)
         if math.isinf(distance):
             return None
         normal = [0.0, 0.0, 0.0]
-        normal[axis] = -math.copysign(1.0, towards[axis])
+        normal[axis] = -math.copysign(1.0, direction[axis])
         return RayHit(distance, (normal[0], normal[1], normal[2]))
 
     def set_velocity(self, x_mps: float, y_mps: float, z_mps: float, turn_radps: float) -> None:
@@ -105,26 +106,14 @@ class FakeEngine:
         depths = [self._depth(index) for index in self._overlapping(self._pose)]
         return max(depths, default=0.0)
 
-    def _nearest(
-        self, origin: NDArray[np.float64], towards: NDArray[np.float64], length_m: float
-    ) -> tuple[float, int]:
-        if not len(self._low):
-            return math.inf, 2
-        with np.errstate(divide="ignore", invalid="ignore"):
-            first = (self._low - origin) / towards
-            second = (self._high - origin) / towards
-        enter = np.fmin(first, second)
-        leave = np.fmax(first, second)
-        still = np.abs(towards) < 1e-12
-        outside = ((origin < self._low) | (origin > self._high))[:, still].any(axis=1)
-        enter[:, still], leave[:, still] = -np.inf, np.inf
-        axis = enter.argmax(axis=1)
-        start = enter.max(axis=1)
-        distances = np.where(start >= 0, start, leave.min(axis=1))
-        missed = outside | (start > leave.min(axis=1)) | (distances < 0) | (distances > length_m)
-        distances = np.where(missed, np.inf, distances)
-        index = int(distances.argmin())
-        return float(distances[index]), int(axis[index])
+    def _nearest(self, origin: Vec3, direction: Vec3, length_m: float) -> tuple[float, int]:
+        """The distance to the first box, and the axis that the ray enters it along."""
+        best = (math.inf, 2)
+        for low, high in self._boxes:
+            found = _entry(low, high, origin, direction)
+            if found is not None and found[0] <= length_m and found[0] < best[0]:
+                best = found
+        return best
 
     def _overlaps(self, pose: Pose, vx: float, vy: float) -> list[Contact]:
         contacts = []
@@ -177,6 +166,26 @@ class FakeEngine:
             centre + half - self._low[index, :2], self._high[index, :2] - centre + half
         )
         return float(sides.min())
+
+
+def _entry(
+    low: Sequence[float], high: Sequence[float], origin: Vec3, direction: Vec3
+) -> tuple[float, int] | None:
+    enter, leave, axis = -math.inf, math.inf, 0
+    for index, (start, towards) in enumerate(zip(origin, direction)):
+        if abs(towards) < 1e-12:
+            if not low[index] <= start <= high[index]:
+                return None
+            continue
+        near = (low[index] - start) / towards
+        far = (high[index] - start) / towards
+        if towards < 0:
+            near, far = far, near
+        if near > enter:
+            enter, axis = near, index
+        leave = min(leave, far)
+    distance = enter if enter >= 0 else leave
+    return (distance, axis) if enter <= leave and distance >= 0 else None
 
 
 def build_engine(settings: MoverSettings) -> FakeEngine:

@@ -10,19 +10,13 @@ import pytest
 from simulators.engines import start_engine
 from simulators.rooms import HUMAN, box, floor, scene
 
-from waypost.domain.base.errors import InputError, SimulatorError
+from waypost.domain.base.errors import InputError, SimulatorError, WorkerDiedError
 from waypost.services.engine.engine_camera import EngineCamera
 from waypost.simulators.backends.cameras import CameraSettings
 from waypost.simulators.camera_feed import _MEMORY_FOLDER
 from waypost.simulators.protocol import DriveCommand, DriverState
 
 SMALL = CameraSettings(16, 12, math.radians(90.0), height_m=1.2)
-
-
-@pytest.fixture(scope="module")
-def isaac():
-    with start_engine("isaac") as client:
-        yield client
 
 
 @pytest.fixture
@@ -124,14 +118,21 @@ def test_an_isaac_sim_without_replicator_says_what_is_missing(monkeypatch):
 
 
 def test_frames_of_a_dead_engine_are_one_sentence():
+    told = []
+    wanted = EngineCamera(told.append)
     with start_engine("isaac") as client:
         client.load_scene(scene(floor()))
         client.spawn(HUMAN, (0.0, 0.0, 0.0), 0.0)
+        wanted.set(SMALL, client)
         camera = client.open_camera(SMALL)
         client.kill()
         with pytest.raises(SimulatorError):
             camera.frame()
+        with pytest.raises(WorkerDiedError):
+            wanted.look()
+        wanted.forget()
         camera.close()
+    assert told == []
 
 
 @pytest.mark.parametrize(
@@ -175,3 +176,16 @@ def test_a_wanted_camera_is_opened_with_each_worker_and_tells_frames(in_front_of
     camera.set(None, in_front_of_a_wall)
     camera.look()
     assert len(told) == 1
+
+
+def test_a_camera_that_fails_takes_nothing_else_with_it(in_front_of_a_wall):
+    told = []
+    camera = EngineCamera(told.append)
+    camera.set(SMALL, in_front_of_a_wall)
+    with in_front_of_a_wall.open_camera(SMALL):
+        pass  # the engine has no camera any more
+    camera.look()
+    camera.look()
+    camera.open(in_front_of_a_wall)
+    assert [one.sentence for one in told] == ["no camera is open"]
+    assert in_front_of_a_wall.drive(DriveCommand(1.0), 12).speed_mps > 0.0

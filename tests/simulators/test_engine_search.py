@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
 import textwrap
 from dataclasses import replace
 from importlib.metadata import version
 from pathlib import Path
 
+import psutil
 import pytest
+from faults.processes import wait_for_end
 
 from waypost.domain.base.errors import InputError
 from waypost.simulators.engine_search import find_engine, launcher_in
@@ -103,6 +106,15 @@ def test_what_is_no_python_is_named_and_never_waited_for(tmp_path, monkeypatch, 
     monkeypatch.setattr("waypost.simulators.engine_search._ASK_TIMEOUT_S", 0.3)
     python = python_in(tmp_path, script)
     assert find_engine(ELSEWHERE, python).reason == f"{python} {reason}"
+
+
+def test_what_a_script_has_started_ends_with_it(tmp_path, monkeypatch):
+    monkeypatch.setattr("waypost.simulators.engine_search._ASK_TIMEOUT_S", 0.3)
+    python = python_in(tmp_path, f"sleep 60 &\necho $! > {tmp_path}/started\nwait")
+    assert "did not answer within" in find_engine(ELSEWHERE, python).reason
+    started = int((tmp_path / "started").read_text())
+    with contextlib.suppress(psutil.NoSuchProcess):
+        wait_for_end(psutil.Process(started))
 
 
 def test_a_missing_python_and_a_folder_without_one_are_named(tmp_path):

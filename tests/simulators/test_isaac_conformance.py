@@ -6,10 +6,8 @@ The quick cases are played; with ``WAYPOST_WHOLE_CONFORMANCE=1`` all are.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
 
 import pytest
-from simulators.engines import start_engine
 from simulators.test_conformance import parameters
 
 from waypost.services.conformance.cases import CASES
@@ -20,12 +18,6 @@ pytestmark = pytest.mark.conformance
 
 IS_WHOLE = "WAYPOST_WHOLE_CONFORMANCE" in os.environ
 PLAYED = [case for case in CASES if IS_WHOLE or case.is_quick]
-
-
-@pytest.fixture(scope="module")
-def isaac() -> Iterator[SimulatorClient]:
-    with start_engine("isaac") as client:
-        yield client
 
 
 @pytest.mark.parametrize("case", parameters(PLAYED))

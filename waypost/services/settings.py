@@ -48,7 +48,8 @@ class Settings:
     """Action id → key, only where the user changed it."""
 
     simulator_python: str = ""
-    """Path of the Python that runs the engine, where ``engine_pythons`` names none."""
+    """Path of the Python of the reference engine, where ``engine_pythons`` names none: older
+    versions had no other engine."""
 
     engine: str = REFERENCE_ENGINE
     """Which engine drives."""
@@ -94,8 +95,12 @@ class Settings:
     @property
     def engine_choice(self) -> EngineChoice:
         """Which engine drives, and where its Python is."""
-        named = self.engine_pythons.get(self.engine) or self.simulator_python
-        return EngineChoice(self.engine, named or None)
+        return EngineChoice(self.engine, self.python_of(self.engine) or None)
+
+    def python_of(self, engine: str) -> str:
+        """The Python that was named for an engine; empty where it is looked for."""
+        former = self.simulator_python if engine == REFERENCE_ENGINE else ""
+        return self.engine_pythons.get(engine) or former
 
     @property
     def reading_limits(self) -> ReadingLimits:

@@ -18,6 +18,7 @@ from pathlib import Path
 
 from waypost.domain.base.visible_text import one_line
 from waypost.simulators.engines import EngineKind
+from waypost.simulators.process_group import kill_group
 
 _ASK_TIMEOUT_S = 30.0
 _MOST_REASON = 300
@@ -136,27 +137,43 @@ def _own_version(kind: EngineKind) -> str:
 def _asked(kind: EngineKind, python: str) -> FoundEngine:
     question = json.dumps([kind.modules, kind.distributions])
     try:
-        said = subprocess.run(  # noqa: S603 - the user, or their own folders, named this Python
-            [python, "-c", _QUESTION, question],
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            timeout=_ASK_TIMEOUT_S,
-            check=False,
-        )
+        code, output, errors = _run([python, "-c", _QUESTION, question])
     except OSError as error:
         return FoundEngine(kind, python, reason=f"{python} cannot be started: {error.strerror}")
     except subprocess.TimeoutExpired:
         reason = f"{python} did not answer within {_ASK_TIMEOUT_S:g} s"
         return FoundEngine(kind, python, reason=reason)
-    answer = _answer_in(said.stdout)
+    answer = _answer_in(output)
     if answer is None:
-        words = said.stderr.decode(errors="replace").strip().splitlines()
-        last = one_line(words[-1], _MOST_REASON) if words else f"exit code {said.returncode}"
+        words = errors.decode(errors="replace").strip().splitlines()
+        last = one_line(words[-1], _MOST_REASON) if words else f"exit code {code}"
         return FoundEngine(kind, python, reason=f"{python} is no Python that answers: {last}")
     python_version, version, missing = answer
     if missing:
         return FoundEngine(kind, python, python_version, reason=_lack(kind, missing))
     return FoundEngine(kind, python, python_version, version or _version_beside(kind, python))
+
+
+def _run(command: list[str]) -> tuple[int, bytes, bytes]:
+    """Its exit code and what it wrote to standard output and error.
+
+    Raises:
+        OSError: If it cannot be started.
+        TimeoutExpired: If it takes too long; whatever it has started is ended.
+    """
+    with subprocess.Popen(  # noqa: S603 - the user, or their own folders, named this Python
+        command,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+    ) as process:
+        try:
+            output, errors = process.communicate(timeout=_ASK_TIMEOUT_S)
+        except BaseException:
+            kill_group(process)
+            raise
+    return process.returncode, output, errors
 
 
 def _answer_in(output: bytes) -> tuple[str, str, list[str]] | None:

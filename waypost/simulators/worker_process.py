@@ -11,9 +11,7 @@ import json
 import logging
 import os
 import queue
-import signal
 import subprocess
-import sys
 import threading
 import time
 import typing
@@ -24,7 +22,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any, BinaryIO, Final, TypeVar
 
-import psutil
 from numpy.typing import NDArray
 
 from waypost.domain.base.errors import (
@@ -38,6 +35,7 @@ from waypost.domain.base.visible_text import one_line
 from waypost.simulators.answers import AnswerError, restored
 from waypost.simulators.engines import EngineLimits
 from waypost.simulators.launcher_output import LauncherOutput, is_script
+from waypost.simulators.process_group import kill_group
 from waypost.simulators.protocol import (
     SPOKEN_PROTOCOLS,
     CutOffError,
@@ -57,7 +55,6 @@ _STDERR_LINES: Final = 40
 _MOST_LINE: Final = 64 * 1024
 _MOST_REASON: Final = 500
 _ASK_CANCELLED_S: Final = 0.25
-_DEATH_S: Final = 2.0
 
 _MOST_REPLY_BYTES: Final = 256 * 1024 * 1024
 """So large may the arrays of one reply be."""
@@ -179,14 +176,14 @@ class WorkerProcess:
         try:
             return restored(kind, reply.get(key), key)
         except AnswerError as error:
-            _kill(self._process)
+            kill_group(self._process)
             raise SimulatorError(
                 f"the physics engine said something that cannot be used ({error}) and was ended"
             ) from error
 
     def kill(self) -> None:
         """End it at once, from any thread; a call in progress raises."""
-        _kill(self._process)
+        kill_group(self._process)
 
     def close(self) -> None:
         """End it; afterwards no process and no thread is left."""
@@ -228,13 +225,13 @@ class WorkerProcess:
             except queue.Empty:
                 if time.monotonic() < end_s:
                     continue
-                _kill(self._process)
+                kill_group(self._process)
                 return None
             if message is None:
                 self._replies.put(None)
                 raise self._death()
             if isinstance(message, ProtocolError):
-                _kill(self._process)
+                kill_group(self._process)
                 raise SimulatorError(
                     f"the physics engine said what is no message ({message}) and was ended"
                 )
@@ -252,7 +249,7 @@ class WorkerProcess:
         if self._launch.cancelled is None:
             return rest_s
         if self._launch.cancelled():
-            _kill(self._process)
+            kill_group(self._process)
             raise Cancelled
         return min(rest_s, _ASK_CANCELLED_S)
 
@@ -267,7 +264,7 @@ class WorkerProcess:
             code: int | None = self._process.wait(close_s)
         except subprocess.TimeoutExpired:
             # It closed its pipe but lives on: nothing can be asked of it any more.
-            _kill(self._process)
+            kill_group(self._process)
             code = self._process.wait()
         self._threads[1].join(close_s)
         lines = list(self._stderr)
@@ -310,7 +307,7 @@ def _watched(
 
     def end() -> None:
         is_late.set()
-        _kill(process)
+        kill_group(process)
 
     watch = threading.Timer(timeout_s, end)
     watch.start()
@@ -319,22 +316,6 @@ def _watched(
     finally:
         watch.cancel()
         watch.join()
-
-
-def _kill(process: subprocess.Popen[bytes]) -> None:
-    """End a worker at once, with whatever it has started."""
-    if sys.platform != "win32":
-        if process.pid > 1:
-            with contextlib.suppress(ProcessLookupError, PermissionError):
-                os.killpg(process.pid, signal.SIGKILL)
-    else:
-        with contextlib.suppress(psutil.Error):
-            for child in psutil.Process(process.pid).children(recursive=True):
-                child.kill()
-    process.kill()
-    # Whoever asks right after whether it lives must hear that it does not.
-    with contextlib.suppress(subprocess.TimeoutExpired):
-        process.wait(_DEATH_S)
 
 
 def _silence(kind: str, timeout_s: float) -> SimulatorError:
@@ -404,13 +385,13 @@ def _end_process(
     try:
         process.wait(close_s)
     except subprocess.TimeoutExpired:
-        _kill(process)
+        kill_group(process)
         process.wait()
     for reader in readers:
         reader.join(close_s)
         if reader.is_alive():
             # A process that the worker left behind holds its pipes.
-            _kill(process)
+            kill_group(process)
             reader.join()
     for pipe in (process.stdout, process.stderr):
         if pipe is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 from dataclasses import replace
 from importlib.metadata import version
@@ -19,6 +20,14 @@ pytestmark = pytest.mark.conformance
 
 def wrong(trial: Trial) -> None:
     trial.equal("height", 1, 2)
+
+
+READ_ONCE = functools.cache(conformance.read_scene)
+
+
+@pytest.fixture(autouse=True)
+def home_is_read_once(monkeypatch) -> None:
+    monkeypatch.setattr(conformance, "read_scene", READ_ONCE)
 
 
 @pytest.fixture

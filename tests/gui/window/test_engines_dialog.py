@@ -18,7 +18,7 @@ from pytestqt.qtbot import QtBot
 from waypost.app.window.engines_dialog import EnginesDialog
 from waypost.services.jobs import JobRunner
 from waypost.services.settings import Settings
-from waypost.simulators.engines import ENGINE_KINDS
+from waypost.simulators.engines import ENGINE_KINDS, EngineChoice
 
 Wait = Callable[[Callable[[], object]], None]
 
@@ -79,6 +79,20 @@ def test_a_python_that_is_named_is_looked_into_and_kept(
     wait(lambda: row.state.text().startswith(reason))
     dialog.rows["physx"].choice.click()
     assert dialog.changed == Settings(engine="physx", engine_pythons={"isaac": missing})
+
+
+def test_the_python_of_older_settings_is_shown_for_the_reference_engine_and_can_be_taken_out(
+    jobs: JobRunner, qtbot: QtBot, wait: Wait
+) -> None:
+    dialog = EnginesDialog(Settings(simulator_python="/opt/python"), jobs)
+    qtbot.addWidget(dialog)
+    wait(lambda: "Looking" not in dialog.rows["habitat"].state.text())
+    assert {name: row.python.path for name, row in dialog.rows.items() if row.python.path} == {
+        "physx": "/opt/python"
+    }
+    assert dialog.changed.engine_choice == EngineChoice("physx", "/opt/python")
+    dialog.rows["physx"].python.line.setText("")
+    assert dialog.changed == Settings()
 
 
 def test_a_trial_starts_the_engine_and_says_what_came_of_it(

@@ -34,13 +34,12 @@ from waypost.services.conformance.cases import CASES
 from waypost.services.conformance.examination import Course, Examination, examine
 from waypost.services.conformance.trial import Case
 from waypost.simulators.client import SimulatorClient
-from waypost.simulators.engine_search import find_engine
+from waypost.simulators.engine_search import FoundEngine, find_engine
 from waypost.simulators.engines import (
     ENGINE_KINDS,
     REFERENCE_ENGINE,
     EngineChoice,
     driving_kind,
-    engine_kind,
 )
 
 _DRIVES: Final = 100
@@ -81,11 +80,11 @@ def run(options: argparse.Namespace) -> int:
     """
     if options.drives is not None and not 1 <= options.drives <= _MOST_DRIVES:
         raise InputError(f"--drives: {options.drives} is outside 1 to {_MOST_DRIVES}")
-    choices = _choices(options)
+    engines = _engines(options)
     most = options.drives or (_QUICK_DRIVES if options.quick else _DRIVES)
     cases = tuple(case for case in CASES if case.is_quick or not options.quick)
     courses = _courses(options, most)
-    found = _examined(choices, cases, courses)
+    found = _examined(engines, cases, courses)
     if options.json:
         write_json(
             {
@@ -103,22 +102,24 @@ def run(options: argparse.Namespace) -> int:
     return 0 if all(one.conforms for one in found.values()) else 1
 
 
-def _choices(options: argparse.Namespace) -> tuple[EngineChoice, ...]:
+def _engines(options: argparse.Namespace) -> tuple[FoundEngine, ...]:
+    """Those that were named, there or not, or else all that are there."""
     names: Sequence[str] = tuple(dict.fromkeys(options.engine or ()))
     if options.python and len(names) != 1:
         raise InputError("--python: name the one engine that it is for with --engine")
-    for name in names:
+    kinds = [kind for kind in ENGINE_KINDS.values() if kind.drives]
+    if names:
         try:
-            driving_kind(name)
+            kinds = [driving_kind(name) for name in names]
         except InputError as error:
             raise InputError(f"--engine: {error}") from error
+    found = [find_engine(kind, options.python or "") for kind in kinds]
     if names:
-        return tuple(EngineChoice(name, options.python) for name in names)
-    found = [find_engine(kind) for kind in ENGINE_KINDS.values() if kind.drives]
+        return tuple(found)
     for one in found:
         if not one.is_there:
             note(f"{one.kind.name}: {one.reason}")
-    return tuple(EngineChoice(one.kind.name, one.python) for one in found if one.is_there)
+    return tuple(one for one in found if one.is_there)
 
 
 def _courses(options: argparse.Namespace, most: int) -> tuple[Course, ...]:
@@ -141,29 +142,29 @@ def _courses(options: argparse.Namespace, most: int) -> tuple[Course, ...]:
 
 
 def _examined(
-    choices: Sequence[EngineChoice], cases: Sequence[Case], courses: Sequence[Course]
+    engines: Sequence[FoundEngine], cases: Sequence[Case], courses: Sequence[Course]
 ) -> dict[str, Examination]:
     """The reference engine first; it is driven too where only others were asked for."""
     drives = sum(len(course.drives) for course in courses)
-    ordered = sorted(choices, key=lambda choice: choice.name != REFERENCE_ENGINE)
     found: dict[str, Examination] = {}
     reference: Mapping[str, DriveSeries] | None = None
-    for choice in ordered:
-        there = find_engine(engine_kind(choice.name), choice.python or "")
+    for there in sorted(engines, key=lambda one: one.kind.name != REFERENCE_ENGINE):
+        name = there.kind.name
         if not there.is_there:
-            found[choice.name] = Examination(reason=there.reason)
+            found[name] = Examination(reason=there.reason)
             continue
-        is_reference = choice.name == REFERENCE_ENGINE
+        is_reference = name == REFERENCE_ENGINE
         if not is_reference and reference is None:
             driven = _one(EngineChoice(), (), courses, None, drives)
             if driven.reason:
                 note(f"nothing to compare with: {driven.reason}")
             reference = driven.series
         against = None if is_reference else reference
-        found[choice.name] = _one(choice, cases, courses, against, len(cases) + drives)
+        choice = EngineChoice(name, there.python)
+        found[name] = _one(choice, cases, courses, against, len(cases) + drives)
         if is_reference:
-            reference = found[choice.name].series
-    return {choice.name: found[choice.name] for choice in choices}
+            reference = found[name].series
+    return {one.kind.name: found[one.kind.name] for one in engines}
 
 
 def _one(

@@ -37,7 +37,7 @@ class EnginesDialog(FormDialog):
         self._settings, self._jobs = settings, jobs
         self._search: Job | None = None
         self.rows = {
-            kind.name: EngineRow(kind, settings.engine_pythons.get(kind.name, ""), jobs)
+            kind.name: EngineRow(kind, settings.python_of(kind.name), jobs)
             for kind in ENGINE_KINDS.values()
         }
         self._group = QButtonGroup(self)
@@ -63,7 +63,12 @@ class EnginesDialog(FormDialog):
             self._settings.engine,
         )
         pythons = {name: row.python.path for name, row in self.rows.items() if row.python.path}
-        return replace(self._settings, engine=engine, engine_pythons=MappingProxyType(pythons))
+        return replace(
+            self._settings,
+            engine=engine,
+            engine_pythons=MappingProxyType(pythons),
+            simulator_python="",
+        )
 
     def search(self) -> None:
         """Look for every engine anew; the newest search counts."""

@@ -113,6 +113,7 @@ class Preferences(QObject):
                     self._bench.settings,
                     engine=chosen.engine,
                     engine_pythons=chosen.engine_pythons,
+                    simulator_python=chosen.simulator_python,
                 )
             )
 

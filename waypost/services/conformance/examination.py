@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Final
 
 from waypost.domain.base.errors import SimulatorError, WaypostError
@@ -189,10 +189,7 @@ def _with_drives(
                 )
     except WaypostError as error:
         reason = str(error)
-    return Examination(
-        found.info, found.python_version, found.mover_hash, reason, found.passed,
-        found.failures, found.unplayed, speed, series, agreements,
-    )  # fmt: skip
+    return replace(found, reason=reason, steps_per_s=speed, series=series, agreements=agreements)
 
 
 def _steps_per_s(client: SimulatorClient) -> float:

@@ -32,14 +32,7 @@ def a_contact_names_the_object_the_place_and_the_side(trial: Trial, yaw_deg: flo
     for contact in outcome.contacts[:1]:
         x, y, _ = contact.point_m
         trial.near("distance of the contact in metres", cos * x + sin * y, 2.0, 0.002)
-        trial.near("normal", contact.normal, (-cos, -sin, 0.0), _normal_within(trial))
-
-
-def _normal_within(trial: Trial) -> float:
-    """Where a corner of the prism of a round body touches, either of its faces may be named."""
-    parameters = trial.client.engine.parameters
-    sides = None if parameters is None else parameters.hull_sides
-    return 0.02 if sides is None else 1.01 * math.sin(math.pi / sides)
+        trial.near("normal", contact.normal, (-cos, -sin, 0.0), 0.02)
 
 
 def one_ray_tells_the_distance_in_metres(trial: Trial, x_m: float, floor_z_m: float) -> None:

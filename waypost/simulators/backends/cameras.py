@@ -60,12 +60,19 @@ class CameraSettings:
             raise ValueError("rgb: a camera gives colours, depth or both")
 
     @property
+    def pixels(self) -> int:
+        """Of one picture."""
+        return self.width_px * self.height_px
+
+    @property
+    def colour_bytes(self) -> int:
+        """Room that the colours of one picture take; depth follows at a multiple of its size."""
+        return _padded(self.pixels * _RGB_BYTES) if self.rgb else 0
+
+    @property
     def slot_bytes(self) -> int:
         """Room that one picture takes."""
-        pixels = self.width_px * self.height_px
-        # Depth begins at a multiple of its own size.
-        colours = (pixels * _RGB_BYTES + 7) // 8 * 8 if self.rgb else 0
-        return colours + ((pixels * _DEPTH_BYTES + 7) // 8 * 8 if self.depth else 0)
+        return self.colour_bytes + (_padded(self.pixels * _DEPTH_BYTES) if self.depth else 0)
 
     @property
     def file_bytes(self) -> int:
@@ -116,13 +123,16 @@ def slot_views(
         settings: Of the camera.
         slot: Which of them.
     """
-    shape = (settings.height_px, settings.width_px)
-    pixels = settings.width_px * settings.height_px
+    shape, pixels = (settings.height_px, settings.width_px), settings.pixels
     start = slot * settings.slot_bytes
     rgb = depth = None
     if settings.rgb:
         rgb = np.frombuffer(memory, np.uint8, pixels * _RGB_BYTES, start).reshape(*shape, 3)
-        start += (pixels * _RGB_BYTES + 7) // 8 * 8
     if settings.depth:
+        start += settings.colour_bytes
         depth = np.frombuffer(memory, np.dtype("<f4"), pixels, start).reshape(shape)
     return rgb, depth
+
+
+def _padded(count: int) -> int:
+    return (count + 7) // 8 * 8

@@ -164,6 +164,17 @@ class Engine(Protocol):
         """How far the agent and its surroundings overlapped in the latest step, ≥ 0."""
 
 
+def clean_meshes(meshes: Sequence[SceneMesh]) -> tuple[list[SceneMesh], list[str]]:
+    """Drop triangles that no engine can use, and meshes of which nothing is left.
+
+    Returns:
+        The other meshes, and a warning for each of which something was dropped.
+    """
+    cleaned = [clean_mesh(mesh) for mesh in meshes]
+    usable = [mesh for mesh, _ in cleaned if len(mesh.faces)]
+    return usable, [problem for _, problem in cleaned if problem]
+
+
 def clean_mesh(mesh: SceneMesh) -> tuple[SceneMesh, str | None]:
     """Drop triangles that no engine can use.
 

@@ -10,12 +10,13 @@ from __future__ import annotations
 import math
 import tempfile
 from pathlib import Path
-from typing import Any, Callable, NamedTuple
+from typing import Any, Callable
 
 import numpy as np
 
 from waypost.simulators.backends.engine import Pose, RayHit
 from waypost.simulators.backends.isaac_start import isaac_module
+from waypost.simulators.backends.omniverse_physx import TouchPoint
 from waypost.simulators.protocol import Vec3
 
 AGENT = "/Agent"
@@ -26,21 +27,6 @@ _ON_CPU = 0
 """Whatever the user's own settings say: poses are read as numpy arrays, which no GPU gives."""
 
 _LONGEST_LOAD_UPDATES = 100_000
-
-
-class TouchPoint(NamedTuple):
-    """One point at which the agent is close to a mesh, as PhysX found it."""
-
-    mesh: int
-    """Index of the mesh."""
-
-    point_m: Vec3
-    normal: Vec3
-    """From the mesh to the agent."""
-
-    impulse_ns: float
-    separation_m: float
-    """Between the rest surfaces; negative where they overlap."""
 
 
 class IsaacSession:
@@ -102,11 +88,11 @@ class IsaacSession:
             self._view = self._tensors.create_simulation_view("numpy", self._usd.get_stage_id())
             self._body = self._view.create_rigid_body_view(AGENT)
 
-    def step(self, seconds: float) -> None:
+    def step(self, timestep_s: float) -> None:
         """Advance physics, and physics only."""
-        self._simulation.simulate(seconds, self._time_s)
+        self._simulation.simulate(timestep_s, self._time_s)
         self._simulation.fetch_results()
-        self._time_s += seconds
+        self._time_s += timestep_s
 
     def place(self, pose: Pose) -> None:
         """Put the agent there at once."""
@@ -136,7 +122,7 @@ class IsaacSession:
         return RayHit(float(hit["distance"]), (x, y, z) if facing else (-x, -y, -z))
 
     def touch_points(self) -> list[TouchPoint]:
-        """Where the agent was close to a mesh in the latest step."""
+        """Where the agent was close to a mesh in the latest step; normals point to the agent."""
         # Since 6.0 a third part tells of friction.
         headers, data = self._simulation.get_contact_report()[:2]
         points: list[TouchPoint] = []

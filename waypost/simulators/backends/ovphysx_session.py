@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from waypost.simulators.backends.engine import EngineMissingError, Pose, RayHit
+from waypost.simulators.backends.omniverse_physx import TouchPoint
 from waypost.simulators.protocol import Vec3
 
 VERSION = "0.7.0.74035321"
@@ -34,21 +35,6 @@ except (ImportError, OSError) as error:
 
 _MOST_CONTACTS = 4096
 """Room for the contact points of one body; 64 per pair of shapes is the most that PhysX makes."""
-
-
-class ContactPoint(NamedTuple):
-    """One point at which a body is close to a mesh, as PhysX found it."""
-
-    mesh: int
-    """Index of the mesh."""
-
-    point_m: Vec3
-    normal: Vec3
-    """Of unknown sense."""
-
-    force_n: float
-    separation_m: float
-    """Between the rest surfaces; negative where they overlap."""
 
 
 class OvphysxSession:
@@ -159,8 +145,8 @@ class OvphysxSession:
             normal = (-normal[0], -normal[1], -normal[2])
         return RayHit(hits[0]["distance"], normal)
 
-    def contact_points(self) -> list[ContactPoint]:
-        """Where the body was close to something in the latest step."""
+    def touch_points(self) -> list[TouchPoint]:
+        """Where the body was close to something in the latest step; normals of unknown sense."""
         arrays = self._contacts
         found = self._bindings[2].read_raw_contact_data(*arrays)
         if found > _MOST_CONTACTS:
@@ -173,7 +159,7 @@ class OvphysxSession:
             arrays.forces[:found, 0].tolist(),
             arrays.separations[:found, 0].tolist(),
         )
-        return [ContactPoint(m, tuple(p), tuple(n), f, s) for m, p, n, f, s in rows]
+        return [TouchPoint(m, tuple(p), tuple(n), abs(f), s) for m, p, n, f, s in rows]
 
     def _mesh_of(self, token: int) -> int:
         if token not in self._meshes:

@@ -20,7 +20,7 @@ from waypost.simulators.backends.engine import (
     Pose,
     RayHit,
     SceneMesh,
-    clean_mesh,
+    clean_meshes,
 )
 from waypost.simulators.backends.hull import (
     SKIN_M,
@@ -79,13 +79,9 @@ class PhysxEngine:
         """Replace the scene; one static body of exact triangles per object."""
         self._open_world()
         self._names = []
-        problems: list[str] = []
-        for mesh in meshes:
-            cleaned, problem = clean_mesh(mesh)
-            if problem:
-                problems.append(problem)
-            if len(cleaned.faces):
-                self._add_static(cleaned)
+        usable, problems = clean_meshes(meshes)
+        for mesh in usable:
+            self._add_static(mesh)
         return problems
 
     def spawn_agent(self, collider: Collider, pose: Pose) -> None:
