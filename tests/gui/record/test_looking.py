@@ -80,15 +80,15 @@ def test_a_key_that_is_taken_is_refused_and_a_free_one_works_at_once(
     give_key(at_house, editor, "view.top", "G")
     assert "Fly through it" in editor._message.text()
     assert at_house.window.actions_set.shortcuts.key("view.top") == "T"
-    give_key(at_house, editor, "view.top", "J")
+    give_key(at_house, editor, "view.top", "Ctrl+J")
     editor.close()
     at_house.take_keyboard()
     at_house.press("T")
     assert str(at_house.view.camera_mode) == "orbit"
-    at_house.press("J")
+    at_house.press("Ctrl+J")
     assert str(at_house.view.camera_mode) == "top"
     assert SettingsFile(tmp_path / "config" / "settings.toml").load()[0].shortcuts == {
-        "view.top": "J"
+        "view.top": "Ctrl+J"
     }
 
 
