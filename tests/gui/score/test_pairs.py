@@ -68,6 +68,10 @@ def test_keys_answer_by_side_and_enter_goes_on(user: User, comparing: ScoreWorks
     assert said(user, pair).is_swapped is is_swapped
     assert comparing.item != pair
     assert face.current == "clarity"
+    comparing.go_to_item(pair)
+    before = user.project
+    user.press("J")
+    assert user.project is before, "the same answer again leaves it submitted"
 
 
 def test_every_side_is_what_is_meant(user: User, comparing: ScoreWorkspace) -> None:
@@ -117,6 +121,7 @@ def test_skip_flag_and_comment_are_as_on_a_sheet(user: User, comparing: ScoreWor
     user.press("F", "C")
     user.wait(comparing.panel.comment.hasFocus)
     user.type("jk odd")
+    user.wait(lambda: said(user, first).comment == "jk odd")
     user.press("Esc")
     assert (said(user, first).is_flagged, said(user, first).comment) == (True, "jk odd")
     assert not said(user, first).answers, "letters in a field are text"
@@ -128,53 +133,6 @@ def test_skip_flag_and_comment_are_as_on_a_sheet(user: User, comparing: ScoreWor
     assert comparing.panel.comment.toPlainText() == ""
     rows = {row.key: row.detail for row in comparing.list._model.rows}
     assert rows == {first: "skipped ⚑", second: "", comparing.desk.items[2]: ""}
-
-
-def test_the_same_answer_again_leaves_a_pair_submitted(
-    user: User, comparing: ScoreWorkspace
-) -> None:
-    pair = comparing.item
-    user.press("J", "Tab", "J", "Return")
-    comparing.go_to_item(pair)
-    before = user.project
-    user.press("J")
-    assert user.project is before
-    assert said(user, pair).is_settled
-
-
-def test_a_comment_is_kept_while_it_is_typed_and_undone_at_once(
-    user: User, comparing: ScoreWorkspace
-) -> None:
-    pair = comparing.item
-    user.press("J", "C")
-    user.wait(comparing.panel.comment.hasFocus)
-    user.type("left")
-    user.wait(lambda: said(user, pair).comment == "left")
-    user.type(" or right")
-    user.wait(lambda: said(user, pair).comment == "left or right")
-    comparing.toggle_results()
-    comparing.toggle_results()
-    user.press("Ctrl+Z")
-    assert said(user, pair).comment == ""
-    assert comparing.panel.comment.toPlainText() == ""
-    assert "clarity" in said(user, pair).answers
-
-
-def test_a_lead_sees_what_is_in_and_decides_nothing(
-    user: User, comparing: ScoreWorkspace, pair_file: Path
-) -> None:
-    user.press("J", "Tab", "J", "C")
-    user.wait(comparing.panel.comment.hasFocus)
-    user.type("odd")
-    user.press("Esc", "Return")
-    panel = at_batch(user, pair_file, "lea").panel
-    panel.rater.setCurrentText("ana")
-    panel.rater.textActivated.emit("ana")
-    user.settle()
-    assert panel.rater.isVisible()
-    assert not panel.accept.isVisible()
-    assert not panel.give_back.isVisible()
-    assert panel.comment.isReadOnly()
 
 
 def test_digits_score_nothing_and_letters_compare_nothing(
@@ -240,6 +198,11 @@ def test_results_have_strengths_and_open_a_disputed_pair(
     user.settle()
     assert comparing.item == pair
     assert comparing.pairs.face.isVisible()
+    panel = at_batch(user, pair_file, "lea").panel
+    assert panel.rater.isVisible()
+    assert not panel.accept.isVisible(), "nobody decides about a comparison"
+    assert not panel.give_back.isVisible()
+    assert panel.comment.isReadOnly()
 
 
 def test_the_form_makes_pairs(user: User, tmp_path: Path, batch_file: Path) -> None:
