@@ -99,7 +99,9 @@ def whole_book() -> ScoreBook:
     )
     book = add_batch(scored(book_of(), "i0", "ana", 4, 5), pairs, items_of("pairs"))
     answer = PairComparison(
-        ComparisonKey("pairs", "p", "ana"), MappingProxyType({"clarity": Better.FIRST})
+        ComparisonKey("pairs", "p", "ana"),
+        MappingProxyType({"clarity": Better.FIRST}),
+        submitted_at=NOON,
     )
     return ScoreBook(
         book.rubrics, book.batches, book.items, book.sheets, MappingProxyType({answer.key: answer})

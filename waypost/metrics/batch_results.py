@@ -9,7 +9,7 @@ from functools import cached_property
 from waypost.domain.base.progress import Progress, Work
 from waypost.domain.score.fairness import (
     earlier_version_sheets,
-    may_see_others,
+    hidden_from,
     may_see_sources,
     scores_to_compare,
 )
@@ -94,7 +94,7 @@ def batch_results(book: ScoreBook, batch: str, viewer: str) -> Work[BatchResults
         score_spreads(rows, rubric),
         worst_items(rows, rubric),
         {entry.key.item: entry.instruction.first_words for entry in items},
-        sum(not may_see_others(book, batch, entry.key.item, viewer) for entry in items),
+        len(hidden_from(book, batch, viewer)),
         sum(1 for _ in earlier_version_sheets(book, batch, viewer)),
         may_see_sources(book, batch, viewer),
     )

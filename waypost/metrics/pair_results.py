@@ -12,7 +12,7 @@ from waypost.domain.score.comparison import BETTER_SCORES, Better, PairCompariso
 from waypost.domain.score.fairness import (
     answers_to_compare,
     counted_comparisons,
-    may_see_others,
+    hidden_from,
     may_see_sources,
 )
 from waypost.domain.score.instruction_text import InstructionText
@@ -115,7 +115,7 @@ def pair_results(book: ScoreBook, batch: str, viewer: str) -> Work[PairResults]:
         tuple(_counts(said, entry.key) for entry in rubric.criteria),
         disputed_pairs(said),
         {pair: _words(book, batch, both) for pair, both in pairs.items()},
-        sum(not may_see_others(book, batch, pair, viewer) for pair in pairs),
+        len(hidden_from(book, batch, viewer)),
         knows,
     )
 
@@ -149,7 +149,9 @@ def _counts(said: list[PairComparison], criterion: str) -> SidesChosen:
 def disputed_pairs(said: list[PairComparison]) -> tuple[DisputedPair, ...]:
     """The pairs that raters answer otherwise, those furthest apart first."""
     answers: dict[str, dict[str, list[int]]] = {}
+    raters: dict[str, set[str]] = {}
     for entry in said:
+        raters.setdefault(entry.key.pair, set()).add(entry.key.rater)
         own = answers.setdefault(entry.key.pair, {})
         for criterion, better in entry.answers.items():
             own.setdefault(criterion, []).append(BETTER_SCORES[better])
@@ -157,8 +159,7 @@ def disputed_pairs(said: list[PairComparison]) -> tuple[DisputedPair, ...]:
     for pair, own in answers.items():
         apart = max((max(given) - min(given) for given in own.values()), default=0) / 2
         if apart:
-            raters = len({entry.key.rater for entry in said if entry.key.pair == pair})
-            found.append(DisputedPair(pair, apart, raters))
+            found.append(DisputedPair(pair, apart, len(raters[pair])))
     return tuple(sorted(found, key=lambda entry: (-entry.apart, entry.pair)))
 
 

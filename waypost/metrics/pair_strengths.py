@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
-import choix
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
@@ -134,6 +133,8 @@ def _strengths(wins: _Wins, weights: Floats) -> Floats | None:
         wins: Of all pairs.
         weights: (pairs,) how often each pair counts.
     """
+    import choix  # noqa: PLC0415 - brings scipy.stats; only strengths need it
+
     count = weights[wins.pair] * wins.share
     counts = csr_array((count, (wins.winner, wins.loser)), shape=(wins.names, wins.names))
     counts.eliminate_zeros()

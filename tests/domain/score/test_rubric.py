@@ -22,7 +22,7 @@ from waypost.domain.score.rubric import (
     criteria_to_score_anew,
     total_of,
 )
-from waypost.domain.score.rubric_problems import check_rubric, rubric_problems
+from waypost.domain.score.rubric_problems import check_rubric, highest_sums, rubric_problems
 from waypost.domain.score.rubric_versions import (
     RubricNews,
     batches_to_change,
@@ -73,6 +73,17 @@ def test_a_total_must_be_reached_whatever_facts_hold() -> None:
     assert check_rubric(either) is either
     with pytest.raises(InputError, match="total: is 5, the scales add up to 3 with given"):
         check_rubric(replace(either, criteria=(*either.criteria[:2], either.criteria[3])))
+
+
+def test_many_facts_are_summed_at_once() -> None:
+    asked = tuple(points(f"c{n}", 1, Condition(f"f{n}")) for n in range(200))
+    rubric = Rubric("r", 1, "R", (points("a", 3), *asked), total=3)
+    assert highest_sums(rubric) == tuple(range(3, 204))
+    with pytest.raises(InputError, match="total: is 3, the scales add up to 4 with f0"):
+        check_rubric(rubric)
+    # A criterion in place of another one, of the same points, leaves the sum as it is.
+    others = tuple(points(f"d{n}", 1, Condition(f"f{n}", is_set=False)) for n in range(200))
+    assert check_rubric(replace(rubric, criteria=(*asked, *others), total=200))
 
 
 def test_what_is_asked_follows_facts_and_scores() -> None:

@@ -68,6 +68,10 @@ def test_keys_answer_by_side_and_enter_goes_on(user: User, comparing: ScoreWorks
     assert said(user, pair).is_swapped is is_swapped
     assert comparing.item != pair
     assert face.current == "clarity"
+    comparing.go_to_item(pair)
+    before = user.project
+    user.press("J")
+    assert user.project is before, "the same answer again leaves it submitted"
 
 
 def test_every_side_is_what_is_meant(user: User, comparing: ScoreWorkspace) -> None:
@@ -117,6 +121,7 @@ def test_skip_flag_and_comment_are_as_on_a_sheet(user: User, comparing: ScoreWor
     user.press("F", "C")
     user.wait(comparing.panel.comment.hasFocus)
     user.type("jk odd")
+    user.wait(lambda: said(user, first).comment == "jk odd")
     user.press("Esc")
     assert (said(user, first).is_flagged, said(user, first).comment) == (True, "jk odd")
     assert not said(user, first).answers, "letters in a field are text"
@@ -193,6 +198,11 @@ def test_results_have_strengths_and_open_a_disputed_pair(
     user.settle()
     assert comparing.item == pair
     assert comparing.pairs.face.isVisible()
+    panel = at_batch(user, pair_file, "lea").panel
+    assert panel.rater.isVisible()
+    assert not panel.accept.isVisible(), "nobody decides about a comparison"
+    assert not panel.give_back.isVisible()
+    assert panel.comment.isReadOnly()
 
 
 def test_the_form_makes_pairs(user: User, tmp_path: Path, batch_file: Path) -> None:

@@ -101,15 +101,11 @@ def _sheet_actions(the: LazyWorkspace[ScoreWorkspace]) -> tuple[ActionSpec, ...]
                 lambda pairs: pairs.answer_by_key("cannot_judge"),
             ),
         ),
-        spec("submit", "Submit and go on", "Return",
-             _either(lambda score: score.submit(), lambda pairs: pairs.submit())),
+        spec("submit", "Submit and go on", "Return", lambda score: score.submit()),
         spec("skip", "Skip, with a reason", "S", lambda score: score.panel.ask_reason()),
         # There is nothing to frame beside a sheet.
         replace(
-            spec(
-                "flag", "Flag, or take the flag back", "F",
-                _either(lambda score: score.flag(), lambda pairs: pairs.flag()),
-            ),
+            spec("flag", "Flag, or take the flag back", "F", lambda score: score.flag()),
             instead_of="view.frame",
         ),
         spec("comment", "Comment on the criterion", "C", lambda score: score.focus_comment()),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from itertools import chain, filterfalse
 
-from waypost.app.score.item_rows import item_row, items_in_order
+from waypost.app.score.item_rows import item_row, items_in_order, pair_row
 from waypost.domain.base.mapping_changes import mapping_changes
 from waypost.domain.score.instruction_text import InstructionText
 from waypost.domain.score.score_book import ScoreBook
@@ -13,7 +13,7 @@ from waypost.widgets.grouped_list import ListRow
 
 
 class BatchListing:
-    """Order, raters, wordings and progress of a batch.
+    """Order, raters, wordings and progress of a batch; its items are pairs where it has any.
 
     Args:
         book: What the project keeps about scoring.
@@ -27,8 +27,9 @@ class BatchListing:
     def __init__(self, book: ScoreBook, batch: str, viewer: str) -> None:
         self._book, self._batch, self._viewer = book, batch, viewer
         assigned = book.batch(batch).assigned
+        self._is_paired = bool(book.batch(batch).pairs)
         self.is_rater = viewer in assigned
-        """Whether who looks scores in it."""
+        """Whether who looks scores, or compares, in it."""
 
         self.items = items_in_order(book, batch, viewer)
         """In the order in which they are shown."""
@@ -42,7 +43,7 @@ class BatchListing:
                 raters.setdefault(item, []).append(rater)
         self._raters = {item: tuple(names) for item, names in raters.items()}
         self._wordings: dict[object, list[str]] = defaultdict(list)
-        for item in self.items:
+        for item in () if self._is_paired else self.items:
             self._wordings[_path_of(book.instruction(batch, item))].append(item)
         self._settled = {item for item in self.items if self._is_settled(item)}
 
@@ -55,19 +56,24 @@ class BatchListing:
 
     @property
     def settled(self) -> int:
-        """Number of own sheets that are in."""
+        """Number of own sheets, or comparisons, that are in."""
         return len(self._settled)
 
     def rows(self) -> tuple[ListRow, ...]:
-        """A row per item; see ``item_row``."""
+        """A row per item; see ``item_row`` and ``pair_row``."""
         return tuple(map(self._row, self.items))
 
     def raters(self, item: str) -> tuple[str, ...]:
-        """Who scores an item."""
+        """Who scores an item, or compares a pair."""
         return self._raters.get(item, ())
 
     def wordings(self, item: str) -> list[tuple[str, str]]:
-        """Item and name of each instruction for the same path, by name; empty if it has but one."""
+        """Item and name of each instruction for the same path, by name; empty if it has but one.
+
+        None of a pair, of which both are shown.
+        """
+        if self._is_paired:
+            return []
         mine = _path_of(self._book.instruction(self._batch, item))
         same = sorted(self._wordings[mine]) if mine else []
         if len(same) < 2:
@@ -83,7 +89,7 @@ class BatchListing:
         return sorted(named, key=lambda pair: pair[1])
 
     def next_open(self, item: str) -> str:
-        """The next item whose own sheet is not in, from the last the first; empty if all are in."""
+        """The next item of which one's own is not in, from the last the first; empty if none."""
         place = self.places[item] + 1
         onward = chain(self.items[place:], self.items[:place])
         return next(filterfalse(self._settled.__contains__, onward), "")
@@ -97,11 +103,9 @@ class BatchListing:
         Returns:
             The rows of the items about which anything changed.
         """
-        found = mapping_changes(self._book.sheets, book.sheets)
+        touched = self._touched(book)
         self._book = book
-        touched = (*found.added, *found.changed, *found.removed)
-        items = {key.item for key in touched if key.batch == self._batch}
-        shown = [item for item in items if item in self.places]
+        shown = [item for item in touched if item in self.places]
         for item in shown:
             (self._settled.add if self._is_settled(item) else self._settled.discard)(item)
         return tuple(map(self._row, shown))
@@ -109,10 +113,19 @@ class BatchListing:
     def _row(self, item: str) -> ListRow:
         raters = None if self.is_rater else self.raters(item)
         key = self._batch, item, self._viewer
-        return item_row(self._book, *key, self.places[item] + 1, raters)
+        row = pair_row if self._is_paired else item_row
+        return row(self._book, *key, self.places[item] + 1, raters)
+
+    def _touched(self, book: ScoreBook) -> set[str]:
+        known = self._book
+        if self._is_paired:
+            said = mapping_changes(known.comparisons, book.comparisons).touched
+            return {key.pair for key in said if key.batch == self._batch}
+        sheets = mapping_changes(known.sheets, book.sheets).touched
+        return {key.item for key in sheets if key.batch == self._batch}
 
     def _is_settled(self, item: str) -> bool:
-        return self.is_rater and self._book.sheet(self._batch, item, self._viewer).is_settled
+        return self.is_rater and self._book.is_settled(self._batch, item, self._viewer)
 
 
 def _path_of(instruction: InstructionText) -> object:

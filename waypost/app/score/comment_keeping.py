@@ -1,4 +1,4 @@
-"""The comment field of the sheet: what is written there stays with its item and criterion."""
+"""The comment field: what is written there stays with its item and criterion, or its pair."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject, QTimer
 
 from waypost.app.score.score_panel import ScorePanel
 from waypost.app.score.sheet_desk import SheetDesk
+from waypost.domain.score.comparison_edits import set_pair_comment
 from waypost.domain.score.sheet_edits import set_comment
 
 PAUSE_MS: Final = 800
@@ -15,12 +16,12 @@ PAUSE_MS: Final = 800
 
 
 class CommentKeeping(QObject):
-    """Shows the comment on the criterion at hand, and writes down what was typed there.
+    """Shows the comment on the criterion or pair at hand, and writes down what was typed there.
 
     All that is typed in one go, until the cursor leaves the field, is one step of undo.
 
     Args:
-        desk: Through which the sheet at hand is changed.
+        desk: Through which the sheet or the comparison at hand is changed.
         panel: Has the field.
     """
 
@@ -28,7 +29,7 @@ class CommentKeeping(QObject):
         super().__init__(desk)
         self._desk, self._panel = desk, panel
         self._on: tuple[str, str, str] | None = None
-        """Batch, item and criterion of the comment that is shown."""
+        """Batch, item and criterion of the own comment that is shown; a pair has no criterion."""
 
         self._in_one_go = object()
         self._pause = QTimer(self, singleShot=True, interval=PAUSE_MS)
@@ -47,36 +48,46 @@ class CommentKeeping(QObject):
 
     def _keep_so_far(self) -> None:
         self._pause.stop()
-        desk, found = self._desk, self._desk.shown()
-        if self._on is None or found is None or not desk.is_rater:
+        desk, on = self._desk, self._on
+        if on is None or on[:2] != (desk.batch_name, desk.item) or not desk.is_rater:
             return
-        sheet = found[1]
-        if self._on[:2] != (desk.batch_name, desk.item) or sheet.is_locked:
+        text, compared, found = self._panel.comment.toPlainText(), desk.compared(), desk.shown()
+        if compared is not None and compared.comment != text:
+            desk.compare(
+                "Comment",
+                lambda book, key, now: set_pair_comment(book, key, text, now),
+                self._in_one_go,
+            )
+        if found is None or found[1].is_locked:
             return
-        criterion, text = self._on[2], self._panel.comment.toPlainText()
-        if sheet.comments.get(criterion, "") != text:
+        if found[1].comments.get(on[2], "") != text:
             desk.edit(
                 "Comment",
-                lambda book, own, now: set_comment(book, own, criterion, text, now),
+                lambda book, own, now: set_comment(book, own, on[2], text, now),
                 self._in_one_go,
             )
 
-    def show(self, criterion: str) -> None:
-        """Show the comment on a criterion of the sheet at hand."""
+    def show(self, criterion: str = "") -> None:
+        """Show the comment on a criterion of the sheet at hand, or on the pair."""
         desk = self._desk
-        if desk.shown() is None or not desk.is_rater:
-            self._on = None
-            return
         here = desk.batch_name, desk.item, criterion
         if self._on not in {None, here}:
             self.keep()
-        found = desk.shown()
-        if found is None:
-            return
+        said = self._said(criterion)
+        is_typing = self._panel.comment.hasFocus() and self._on == here
+        self._on = here if said is not None and desk.is_rater else None
+        if said is not None and not is_typing:
+            self._panel.set_comment(*said)
+
+    def _said(self, criterion: str) -> tuple[str, str] | None:
+        """Title and text of the comment; ``None`` where a lead writes to a rater, or at nothing."""
+        desk = self._desk
+        compared, found = desk.compared(), desk.shown()
+        if compared is not None:
+            return "Comment on the pair", compared.comment
+        if found is None or not desk.is_rater:
+            return None
         book, sheet = found
         entry = book.rubric_of(desk.batch_name, sheet.rubric_version).criterion(criterion)
-        is_typing = self._panel.comment.hasFocus() and self._on == here
-        self._on = here
-        if not is_typing:
-            title = f"Comment on {entry.title.lower()}" if entry else "Comment"
-            self._panel.set_comment(title, sheet.comments.get(criterion, ""))
+        title = f"Comment on {entry.title.lower()}" if entry else "Comment"
+        return title, sheet.comments.get(criterion, "")

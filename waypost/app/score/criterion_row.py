@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QMouseEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 
+from waypost.app.score.criterion_card import CriterionCard
 from waypost.domain.score.proposal import ScoreProposal
 from waypost.domain.score.rubric import Criterion
-from waypost.widgets.parts import button, label, set_property
+from waypost.widgets.parts import label, set_property
 
 
-class CriterionRow(QFrame):
+class CriterionRow(CriterionCard):
     """Shows one criterion; reports what is clicked and chooses nothing by itself."""
 
     scored = Signal(str, int)
@@ -20,20 +20,11 @@ class CriterionRow(QFrame):
     cannot_judge_chosen = Signal(str)
     """Criterion."""
 
-    chosen = Signal(str)
-    """Criterion that was clicked: it is the current one."""
-
     def __init__(self, criterion: Criterion, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.criterion = criterion
-        self.setProperty("role", "card")
-        self.setAccessibleName(criterion.title)
-        must = "" if criterion.is_required else " (optional)"
-        self._title = label(f"{criterion.title}{must}", "title")
-        self._told = label(criterion.description, "muted")
+        super().__init__(criterion, parent)
         self._told.setVisible(bool(criterion.description))
         self._buttons = {score: self._score_button(score) for score in criterion.scores}
-        self._cannot = button("Cannot judge", f"{criterion.title}: cannot judge", "chip")
+        self._cannot = self._chip("Cannot judge", "cannot judge")
         self._meanings = label("", "small")
         self._meanings.setText(
             "\n".join(
@@ -48,18 +39,13 @@ class CriterionRow(QFrame):
 
     def _score_button(self, score: int) -> QPushButton:
         level = self.criterion.level(score)
-        name = f"{self.criterion.title}: {score}" + (f", {level.title}" if level else "")
-        made = button(str(score), name, "chip")
-        made.setCheckable(True)
-        made.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        made = self._chip(str(score), f"{score}" + (f", {level.title}" if level else ""))
         if level is not None:
             made.setToolTip(level.title)
         made.clicked.connect(lambda *_: self._on_score(score))
         return made
 
     def _lay_out(self) -> None:
-        self._cannot.setCheckable(True)
-        self._cannot.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._cannot.clicked.connect(self._on_cannot)
         scale = QHBoxLayout()
         scale.setSpacing(6)
@@ -67,14 +53,9 @@ class CriterionRow(QFrame):
             scale.addWidget(made)
         scale.addWidget(self._cannot)
         scale.addStretch(1)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(10, 8, 10, 8)
-        layout.setSpacing(4)
-        layout.addWidget(self._title)
-        layout.addWidget(self._told)
-        layout.addLayout(scale)
+        self._column.addLayout(scale)
         for told in (self._state, self._meanings, self._proposal):
-            layout.addWidget(told)
+            self._column.addWidget(told)
 
     def set_answer(
         self, score: int | None, *, cannot_judge: bool, comment: str, is_missing: bool
@@ -102,18 +83,12 @@ class CriterionRow(QFrame):
     def set_current(self, *, is_current: bool) -> None:
         """Show whether digits score this one; what its levels mean stands only there."""
         self._meanings.setVisible(is_current and bool(self.criterion.levels))
-        set_property(self, "level", "current" if is_current else None)
-        self.setAccessibleDescription("current" if is_current else "")
+        super().set_current(is_current=is_current)
 
     def set_locked(self, *, is_locked: bool) -> None:
         """Let nothing be changed, or let it again."""
         for made in (*self._buttons.values(), self._cannot):
             made.setEnabled(not is_locked)
-
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Make it the current one."""
-        self.chosen.emit(self.criterion.key)
-        super().mousePressEvent(event)
 
     def _on_score(self, score: int) -> None:
         # What is shown follows the project, not the click.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from waypost.domain.score.comparison import PairComparison
 from waypost.domain.score.fairness import may_see_others
 from waypost.domain.score.rubric import total_of
 from waypost.domain.score.score_book import ScoreBook
@@ -20,13 +21,16 @@ _SIGNS: Final = {
     SheetState.RETURNED: "returned",
     SheetState.ACCEPTED: "accepted",
 }
-_LETTERS: Final = 60
+_LETTERS, _LETTERS_OF_TWO = 60, 34
 
 
 def items_in_order(book: ScoreBook, batch: str, viewer: str) -> tuple[str, ...]:
-    """The items of a batch in the order of its rater; of whoever is none, as they came in."""
-    own = book.batch(batch).assigned.get(viewer)
-    return tuple(entry.key.item for entry in book.items_of(batch)) if own is None else own
+    """The items or pairs of a batch in the order of its rater; of whoever is none, as made."""
+    known = book.batch(batch)
+    own = known.assigned.get(viewer)
+    if own is not None:
+        return own
+    return tuple(known.pairs) or tuple(entry.key.item for entry in book.items_of(batch))
 
 
 def item_row(
@@ -49,8 +53,33 @@ def item_row(
     if raters is None:
         told = _own_state(book, batch, item, viewer)
     else:
-        told = _count(book, batch, item, raters)
+        told = _counted([book.sheet(batch, item, rater) for rater in raters])
     return ListRow(item, f"{number}  {short}", told, tip=item)
+
+
+def pair_row(
+    book: ScoreBook, batch: str, pair: str, viewer: str, number: int, raters: Sequence[str] | None
+) -> ListRow:
+    """The row of a pair: the first words of both, the left one first, and how far it is.
+
+    See ``item_row``, also for the arguments.
+    """
+    own = book.comparison(batch, pair, viewer)
+    texts = [book.instruction(batch, item).first_words for item in book.batch(batch).pairs[pair]]
+    if raters is None:
+        told = "begun" if own.has_content else ""
+        if own.is_settled:
+            told = "skipped" if own.skip_reason else _SIGNS[SheetState.SUBMITTED]
+        told = f"{told}{' ⚑' if own.is_flagged else ''}".strip()
+        if own.is_swapped:
+            texts.reverse()
+    else:
+        told = _counted([book.comparison(batch, pair, rater) for rater in raters])
+    short = (
+        text if len(text) <= _LETTERS_OF_TWO else f"{text[:_LETTERS_OF_TWO]}…" for text in texts
+    )
+    # The names of the two may tell where they come from.
+    return ListRow(pair, f"{number}  {' ↔ '.join(short)}", told)
 
 
 def _own_state(book: ScoreBook, batch: str, item: str, viewer: str) -> str:
@@ -65,10 +94,9 @@ def _own_state(book: ScoreBook, batch: str, item: str, viewer: str) -> str:
     return f"{_SIGNS[sheet.state]}{flag}".strip()
 
 
-def _count(book: ScoreBook, batch: str, item: str, raters: Sequence[str]) -> str:
-    sheets = [book.sheet(batch, item, rater) for rater in raters]
-    flag = " ⚑" if any(sheet.is_flagged for sheet in sheets) else ""
-    return f"{sum(sheet.is_settled for sheet in sheets)} of {len(sheets)}{flag}"
+def _counted(every: Sequence[Sheet | PairComparison]) -> str:
+    flag = " ⚑" if any(said.is_flagged for said in every) else ""
+    return f"{sum(said.is_settled for said in every)} of {len(every)}{flag}"
 
 
 def sheet_facts(book: ScoreBook, sheet: Sheet, viewer: str) -> tuple[Fact, ...]:

@@ -7,44 +7,31 @@ from collections.abc import Collection, Mapping
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSplitter, QVBoxLayout, QWidget
 
-from waypost.app.score.instruction_view import instruction_view
+from waypost.app.score.criteria_face import CriteriaFace
+from waypost.app.score.instruction_view import InstructionView
 from waypost.app.score.pair_row import PairAnswer, PairRow
 from waypost.app.score.path_face import PathFace
 from waypost.domain.score.rubric import Criterion
-from waypost.widgets.parts import heading, label, scroll_panel
+from waypost.widgets.parts import heading, label
 
 _TEXTS_PX, _BELOW_PX = 240, 370
 
 
-class PairFace(QWidget):
+class PairFace(CriteriaFace[PairRow]):
     """Shows one pair; reports answers and chooses nothing by itself."""
 
     answered = Signal(str, str)
     """Criterion and ``PairAnswer``."""
 
-    criterion_chosen = Signal(str)
-    """Criterion that keys answer now."""
-
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setAccessibleName("Pair")
-        self.current = ""
-        """Criterion that keys answer; empty for none."""
-
-        self._rows: dict[str, PairRow] = {}
+        super().__init__("Pair", parent)
         self._title = label("", "heading")
-        self.left, self.right = instruction_view("Left"), instruction_view("Right")
+        self.left, self.right = InstructionView("Left"), InstructionView("Right")
         self._sources = label("", "muted"), label("", "muted")
         self.path = PathFace()
         self._keys = label("", "small")
-        self._criteria = QWidget()
-        self._column = QVBoxLayout(self._criteria)
         self._column.setContentsMargins(10, 0, 10, 10)
-        self._column.setSpacing(8)
-        self._column.addWidget(self._keys)
-        self._column.addStretch(1)
-        self._area = scroll_panel(self._criteria)
+        self._column.insertWidget(0, self._keys)
         self._lay_out()
 
     def _lay_out(self) -> None:
@@ -70,19 +57,6 @@ class PairFace(QWidget):
         layout.addWidget(self._title)
         layout.addWidget(whole, 1)
 
-    @property
-    def asked(self) -> tuple[str, ...]:
-        """Keys of the criteria that are shown, from above."""
-        return tuple(self._rows)
-
-    def row(self, criterion: str) -> PairRow:
-        """The row of a criterion that is shown.
-
-        Raises:
-            KeyError: If it is not.
-        """
-        return self._rows[criterion]
-
     def set_texts(self, title: str, texts: tuple[str, str], sources: tuple[str, str]) -> None:
         """Show two instructions, the left one first.
 
@@ -93,8 +67,7 @@ class PairFace(QWidget):
         """
         self._title.setText(title)
         for view, text in zip((self.left, self.right), texts, strict=True):
-            if view.toPlainText() != text:
-                view.setPlainText(text)
+            view.show_text(text)
         for told, source in zip(self._sources, sources, strict=True):
             told.setText(source)
 
@@ -114,45 +87,22 @@ class PairFace(QWidget):
             missing: Criteria that a submission lacked.
             is_locked: Whether nothing can be changed.
         """
-        if tuple(row.criterion for row in self._rows.values()) != asked:
-            self._make_rows(asked)
+        if not self._shows(asked):
+            self._set_rows(map(self._made, asked))
         for key, row in self._rows.items():
             row.set_answer(answers.get(key), is_missing=key in missing)
             row.set_locked(is_locked=is_locked)
-        first = asked[0].key if asked else ""
-        self.set_current(self.current if self.current in self._rows else first)
+        self._keep_current()
 
     def set_keys(self, sentence: str) -> None:
         """Say by which keys one answers."""
         self._keys.setText(sentence)
         self._keys.setVisible(bool(sentence))
 
-    def set_current(self, criterion: str) -> None:
-        """Let keys answer this criterion."""
-        if criterion not in self._rows:
-            return
-        self.current = criterion
-        for key, row in self._rows.items():
-            row.set_current(is_current=key == criterion)
-        self._area.ensureWidgetVisible(self._rows[criterion], 0, 20)
-        self.criterion_chosen.emit(criterion)
-
-    def step_criterion(self, places: int) -> None:
-        """Let keys answer the next criterion, or the one before; from the last the first."""
-        keys = self.asked
-        if keys:
-            self.set_current(keys[(keys.index(self.current) + places) % len(keys)])
-
-    def _make_rows(self, asked: tuple[Criterion, ...]) -> None:
-        for row in self._rows.values():
-            self._column.removeWidget(row)
-            row.hide()
-            row.deleteLater()
-        self._rows = {entry.key: PairRow(entry) for entry in asked}
-        for place, row in enumerate(self._rows.values(), 1):
-            self._column.insertWidget(place, row)
-            row.answered.connect(self.answered)
-            row.chosen.connect(self.set_current)
+    def _made(self, criterion: Criterion) -> PairRow:
+        row = PairRow(criterion)
+        row.answered.connect(self.answered)
+        return row
 
 
 def _titled(name: str, source: QLabel, view: QWidget) -> QWidget:

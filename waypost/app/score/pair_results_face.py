@@ -4,22 +4,19 @@ from __future__ import annotations
 
 import math
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from waypost.app.score.chart_page import ChartPage
-from waypost.app.score.results_charts import agreement_cells, agreement_chart
+from waypost.app.score.result_pages import AgreementPage, ResultPages
 from waypost.charts.bars import BarPart, BarRow, rows_picture
 from waypost.charts.intervals import IntervalRow, IntervalScale, interval_picture
 from waypost.charts.picture import ChartTarget, ChartTone
 from waypost.domain.base.counted_words import counted
-from waypost.metrics.agreement.score_agreement import COEFFICIENTS
 from waypost.metrics.pair_results import ComparedBy, DisputedPair, PairResults
 from waypost.metrics.pair_strengths import PairStrengths, Strength
-from waypost.viewers.charts.chart_chips import ChartChips
 from waypost.viewers.charts.chart_view import MakePicture
 from waypost.widgets.grouped_list import GroupedList, ListRow
-from waypost.widgets.parts import column, heading, label
+from waypost.widgets.parts import column, heading
 
 _TITLES = ("Strengths", "Agreement", "Answers", "Pairs")
 _NOTHING = "Nothing that you may see is compared yet."
@@ -31,50 +28,20 @@ _LEAST_SPAN = 0.5
 _BY = {ComparedBy.SOURCE: "source", ComparedBy.TASK: "task", ComparedBy.ITEM: "instruction"}
 
 
-class PairResultsFace(QWidget):
+class PairResultsFace(ResultPages):
     """Shows results of pairs; says which pair was clicked."""
 
-    item_chosen = Signal(str)
-
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setAccessibleName("Results of pairs")
-        self._told = label("", "muted")
-        self.chips = ChartChips(_TITLES)
+        super().__init__("Results of pairs", _TITLES, parent)
         self.strengths = ChartPage("Strengths, with 95 % intervals", _MEANING)
-        self.agreement = ChartPage(
-            "Agreement on each criterion, with 95 % intervals",
-            "Point at a coefficient, or choose its row, for its definition.",
-        )
+        self.agreement = AgreementPage()
         self.answers = ChartPage("How often each answer was given", "Sides are random: a rater who"
                                  " attends chooses neither more often.")  # fmt: skip
         self.disputed = GroupedList("disputed pair", "disputed pairs")
-        self.disputed.selection_changed.connect(self._on_pair)
+        self.disputed.selection_changed.connect(self._choose)
         apart = column(heading("Raters differ most first"), self.disputed, margin_px=0)
-        pages = QStackedWidget()
         for page in (self.strengths, self.agreement, self.answers, apart):
-            pages.addWidget(page)
-        self._pages = pages
-        self.chips.chosen.connect(pages.setCurrentIndex)
-        layout = QVBoxLayout(self)
-        layout.addWidget(self._told)
-        layout.addWidget(self.chips)
-        layout.addWidget(pages, 1)
-
-    @property
-    def told(self) -> str:
-        """What stands over the results."""
-        return self._told.text()
-
-    def show_page(self, title: str) -> None:
-        """Bring strengths, agreement, answers or pairs to the front, by its title.
-
-        Raises:
-            ValueError: If there is no such page.
-        """
-        self.chips.set_current(_TITLES.index(title))
-        self._pages.setCurrentIndex(_TITLES.index(title))
+            self._pages.addWidget(page)
 
     def set_results(self, results: PairResults | None, told: str) -> None:
         """Show results, or none while they are computed.
@@ -83,8 +50,7 @@ class PairResultsFace(QWidget):
             results: What came of the batch.
             told: One line over them, e.g. what is hidden from the viewer.
         """
-        self._told.setText(told)
-        self._told.setVisible(bool(told))
+        self._tell(told)
         self.disputed.set_selected(())
         if results is None:
             for page in (self.strengths, self.agreement, self.answers):
@@ -97,20 +63,11 @@ class PairResultsFace(QWidget):
         )
         rows = tuple(results.agreement.values())
         titles = [results.title_of(row.criterion) for row in rows]
-        self.agreement.set_numbers(
-            agreement_chart(rows, titles, (), "pair"), *agreement_cells(rows, titles), _NOTHING
-        )
-        kinds = COEFFICIENTS.values()
-        self.agreement.set_tips(1, [f"{k.title}: {k.definition}" for _ in rows for k in kinds])
-        self.agreement.span_rows(len(COEFFICIENTS))
+        self.agreement.set_agreement(rows, titles, _NOTHING, noun="pair")
         heads = ("criterion", "left", "tie", "right", "cannot judge")
         cells = [(results.title_of(row.criterion), *map(str, row[1:])) for row in results.counts]
         self.answers.set_numbers(answers_chart(results), heads, cells)
         self.disputed.set_rows(_pair_row(entry, results) for entry in results.disputed)
-
-    def _on_pair(self, keys: frozenset[str]) -> None:
-        if len(keys) == 1:
-            self.item_chosen.emit(next(iter(keys)))
 
 
 def _pair_row(entry: DisputedPair, results: PairResults) -> ListRow:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from enum import StrEnum
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QMouseEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 
+from waypost.app.score.criterion_card import CriterionCard
 from waypost.domain.score.rubric import Criterion
-from waypost.widgets.parts import button, label, set_property
+from waypost.widgets.parts import label
 
 
 class PairAnswer(StrEnum):
@@ -30,43 +30,27 @@ ANSWER_TEXTS: Mapping[PairAnswer, str] = {
 }
 
 
-class PairRow(QFrame):
+class PairRow(CriterionCard):
     """Shows one criterion; reports what is clicked and chooses nothing by itself."""
 
     answered = Signal(str, str)
     """Criterion and ``PairAnswer``."""
 
-    chosen = Signal(str)
-    """Criterion that was clicked: it is the current one."""
-
     def __init__(self, criterion: Criterion, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.criterion = criterion
-        self.setProperty("role", "card")
-        self.setAccessibleName(criterion.title)
-        must = "" if criterion.is_required else " (optional)"
-        self._title = label(f"{criterion.title}{must}", "title")
-        self._told = label(criterion.description, "muted")
+        super().__init__(criterion, parent)
         self._state = label("", "warning")
         self._buttons = {answer: self._button(answer) for answer in PairAnswer}
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(10, 8, 10, 8)
-        layout.setSpacing(4)
-        layout.addWidget(self._title)
-        layout.addWidget(self._told)
         sides = QHBoxLayout()
         sides.setSpacing(6)
         for made in self._buttons.values():
             sides.addWidget(made)
         sides.addStretch(1)
-        layout.addLayout(sides)
-        layout.addWidget(self._state)
+        self._column.addLayout(sides)
+        self._column.addWidget(self._state)
 
     def _button(self, answer: PairAnswer) -> QPushButton:
         text = ANSWER_TEXTS[answer]
-        made = button(text, f"{self.criterion.title}: {text.lower()}", "chip")
-        made.setCheckable(True)
-        made.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        made = self._chip(text, text.lower())
         made.clicked.connect(lambda *_: self._on_click(answer))
         return made
 
@@ -80,18 +64,12 @@ class PairRow(QFrame):
     def set_current(self, *, is_current: bool) -> None:
         """Show whether keys answer this one; what it means stands only there."""
         self._told.setVisible(is_current and bool(self.criterion.description))
-        set_property(self, "level", "current" if is_current else None)
-        self.setAccessibleDescription("current" if is_current else "")
+        super().set_current(is_current=is_current)
 
     def set_locked(self, *, is_locked: bool) -> None:
         """Let nothing be changed, or let it again."""
         for made in self._buttons.values():
             made.setEnabled(not is_locked)
-
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Make it the current one."""
-        self.chosen.emit(self.criterion.key)
-        super().mousePressEvent(event)
 
     def _on_click(self, answer: PairAnswer) -> None:
         # What is shown follows the project, not the click.

@@ -4,23 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject
 
-from waypost.app.score.comment_keeping import PAUSE_MS
+from waypost.app.score.comment_keeping import CommentKeeping
 from waypost.app.score.pair_face import PairFace
 from waypost.app.score.pair_row import ANSWER_TEXTS, PairAnswer
 from waypost.app.score.path_ground import PathGround
 from waypost.app.score.score_panel import ScorePanel
 from waypost.app.score.sheet_desk import SheetDesk
 from waypost.app.shell.workspace import Surroundings
-from waypost.domain.base.mapping_changes import mapping_changes
-from waypost.domain.score.comparison import Better, ComparisonKey, PairComparison
+from waypost.domain.score.comparison import Better, PairComparison
 from waypost.domain.score.comparison_edits import (
     asked_of_pair,
     missing_answers,
     set_better,
     set_pair_cannot_judge,
-    set_pair_comment,
     skip_comparison,
     submit_comparison,
     toggle_pair_flag,
@@ -46,37 +44,27 @@ class PairWork(QObject):
         around: What the workspace finds in its window.
         desk: Through which the comparison at hand is read and changed.
         panel: Beside the face, shared with sheets.
+        comments: Keeps what is written there.
     """
 
-    went_in = Signal()
-    """A comparison was submitted or skipped: go on to the next."""
-
-    changed = Signal()
-    """What is missing was named: show it."""
-
-    def __init__(self, around: Surroundings, desk: SheetDesk, panel: ScorePanel) -> None:
+    def __init__(
+        self,
+        around: Surroundings,
+        desk: SheetDesk,
+        panel: ScorePanel,
+        comments: CommentKeeping,
+    ) -> None:
         super().__init__(desk)
-        self._desk, self._panel = desk, panel
+        self._desk, self._panel, self._comments = desk, panel, comments
         self.face = PairFace()
         self.ground = PathGround(around.bench, desk, around.jobs, self.face.path)
         self._missing: tuple[str, ...] = ()
-        self._comment_on: ComparisonKey | None = None
-        """Whose comment is shown."""
-
-        self._in_one_go = object()
-        self._pause = QTimer(self, singleShot=True, interval=PAUSE_MS)
-        self._pause.timeout.connect(self._keep_so_far)
-        panel.comment.textChanged.connect(self._pause.start)
         self.face.answered.connect(lambda criterion, said: self.answer(PairAnswer(said), criterion))
-        panel.commented.connect(lambda _: self.keep_comment())
-        panel.skipped.connect(self.skip)
-        panel.submit_chosen.connect(self.submit)
-        panel.flag_chosen.connect(self.flag)
 
     @property
     def is_at_hand(self) -> bool:
         """Whether a pair is at hand."""
-        return self._desk.is_comparing and self._desk.item in self._desk.listing.places
+        return self._desk.compared() is not None
 
     def can_fill(self) -> bool:
         """Whether the comparison at hand is one's own."""
@@ -100,12 +88,16 @@ class PairWork(QObject):
                 "Cannot judge", lambda book, key, now: set_pair_cannot_judge(book, key, on, now)
             )
             return
-        is_swapped = self._said().is_swapped if self.can_fill() else False
+        said = self._desk.compared()
+        if said is None:
+            return
         better = {
             PairAnswer.TIE: Better.NEITHER,
-            PairAnswer.LEFT: Better.SECOND if is_swapped else Better.FIRST,
-            PairAnswer.RIGHT: Better.FIRST if is_swapped else Better.SECOND,
+            PairAnswer.LEFT: Better.SECOND if said.is_swapped else Better.FIRST,
+            PairAnswer.RIGHT: Better.FIRST if said.is_swapped else Better.SECOND,
         }[answer]
+        if said.answers.get(on) is better:
+            return
         self._desk.compare(
             "Compare a pair", lambda book, key, now: set_better(book, key, on, better, now)
         )
@@ -114,66 +106,39 @@ class PairWork(QObject):
         """Say which side is better on the criterion at hand; ``answer`` is a ``PairAnswer``."""
         self.answer(PairAnswer(answer))
 
-    def submit(self) -> None:
-        """Submit the comparison at hand and go on, or name what is missing and go there."""
-        if not self.can_fill():
-            return
-        self.keep_comment()
-        missing = missing_answers(self._desk.book, self._said())
+    def submit(self) -> bool:
+        """Submit the comparison at hand, or name what is missing and go there; whether it is in."""
+        said = self._desk.compared()
+        if said is None or not self._desk.is_rater:
+            return False
+        missing = missing_answers(self._desk.book, said)
         if missing:
             self._missing = tuple(entry.key for entry in missing)
-            self.changed.emit()
+            self.show()
             self.face.set_current(missing[0].key)
-        elif self._desk.compare("Submit a comparison", submit_comparison):
-            self.went_in.emit()
+            return False
+        return self._desk.compare("Submit a comparison", submit_comparison)
 
-    def skip(self, reason: str) -> None:
-        """Skip the pair at hand and go on."""
-        if self._desk.compare(
+    def skip(self, reason: str) -> bool:
+        """Skip the pair at hand; whether it was possible."""
+        return self._desk.compare(
             "Skip a pair", lambda book, key, now: skip_comparison(book, key, reason, now)
-        ):
-            self._panel.end_asking()
-            self.face.setFocus()
-            self.went_in.emit()
+        )
 
     def flag(self) -> None:
         """Flag the pair at hand, or take the flag back."""
         self._desk.compare("Flag a pair", toggle_pair_flag)
 
-    def keep_comment(self) -> None:
-        """Write the comment down where it belongs, if that is still at hand."""
-        self._keep_so_far()
-        self._in_one_go = object()
-
-    def _keep_so_far(self) -> None:
-        self._pause.stop()
-        if not self.can_fill() or self._comment_on != self._said().key:
-            return
-        text = self._panel.comment.toPlainText()
-        if self._said().comment != text:
-            self._desk.compare(
-                "Comment",
-                lambda book, key, now: set_pair_comment(book, key, text, now),
-                self._in_one_go,
-            )
-
     def turned(self) -> None:
         """Another pair is at hand, or none."""
-        self._missing, self.face.current, self._comment_on = (), "", None
-
-    def changed_place(self, before: ScoreBook, after: ScoreBook) -> tuple[str, str] | None:
-        """Batch and pair of the one own comparison that differs; ``None`` if none or several do."""
-        if before.comparisons is after.comparisons:
-            return None
-        found = mapping_changes(before.comparisons, after.comparisons)
-        touched = (*found.added, *found.changed, *found.removed)
-        places = {(key.batch, key.pair) for key in touched if key.rater == self._desk.viewer}
-        return places.pop() if len(places) == 1 else None
+        self._missing, self.face.current = (), ""
 
     def show(self) -> None:
-        """Show the pair at hand and what is said of it."""
+        """Show the pair at hand, if there is one, and what is said of it."""
         desk, panel, book = self._desk, self._panel, self._desk.book
-        said, batch = self._said(), desk.batch_name
+        said, batch = desk.compared(), desk.batch_name
+        if said is None:
+            return
         items = book.batch(batch).pairs[desk.item]
         both = [book.instruction(batch, item) for item in items]
         if said.is_swapped:
@@ -191,21 +156,11 @@ class PairWork(QObject):
         )
         titles = [entry.title for entry in asked if entry.key in self._missing]
         panel.show_problem(f"Missing: {', '.join(titles)}" if titles else "")
-        panel.set_lead(() if desk.is_rater else desk.raters, desk.rater, can_decide=False)
+        panel.set_lead(() if desk.is_rater else desk.raters, desk.rater)
         facts = comparison_facts(said, desk.viewer)
         others = "" if not desk.is_rater else self._others(book, said)
         panel.set_sheet(facts, others, is_flagged=said.is_flagged, can_edit=self.can_fill())
-        if self._comment_on != said.key or not panel.comment.hasFocus():
-            self._comment_on = said.key
-            panel.set_comment("Comment on the pair", said.comment)
-
-    def _said(self) -> PairComparison:
-        """The comparison at hand; of another rater only what is in."""
-        desk = self._desk
-        said = desk.book.comparison(desk.batch_name, desk.item, desk.rater)
-        if desk.is_rater or said.is_settled:
-            return said
-        return PairComparison(said.key, is_swapped=said.is_swapped)
+        self._comments.show()
 
     def _others(self, book: ScoreBook, own: PairComparison) -> str:
         """What other raters say, by the sides of who looks; empty while it is hidden."""

@@ -59,12 +59,18 @@ class PathPlaying(QObject):
         self._scene: OpenedScene | None = None
         self._shots: SceneShots | None = None
         self._source: PictureSource | None = None
-        self._moments: dict[CameraPose, int] = {}
-        """Of the walk: pose → its first moment."""
+        self._poses: frozenset[CameraPose] = frozenset()
+        """Of the walk."""
 
         self._settling = QTimer(self, singleShot=True, interval=_SETTLE_MS)
         self._settling.timeout.connect(self._ask)
         self._connect()
+
+    @property
+    def _boxes(self) -> tuple[PictureBox, PictureBox, PictureBox]:
+        """What is seen on the way, at the start and at the goal."""
+        ends = self._face.ends
+        return self._face.walk_view.view, ends.start, ends.goal
 
     @property
     def can_play(self) -> bool:
@@ -121,7 +127,7 @@ class PathPlaying(QObject):
         seen.timeline.moved.connect(cursor.move_to)
         seen.timeline.play_chosen.connect(cursor.toggle_play)
         seen.timeline.speed_chosen.connect(cursor.set_speed)
-        for box in (seen.view, self._face.ends.start, self._face.ends.goal):
+        for box in self._boxes:
             box.resized.connect(self._settling.start)
 
     def _make(self, path_m: tuple[Vec3, ...], eye_height_m: float, rays: RayIndex | None) -> None:
@@ -145,14 +151,10 @@ class PathPlaying(QObject):
 
     def _take_walk(self, walk: PathWalk | None) -> None:
         self.walk = walk
-        self._moments = {}
-        seen, ends = self._face.walk_view, self._face.ends
-        for box in (seen.view, ends.start, ends.goal):
+        self._poses = frozenset(() if walk is None else walk.poses)
+        for box in self._boxes:
             box.set_picture(None, "" if walk is None else "…")
-        if walk is not None:
-            for moment, pose in enumerate(walk.poses):
-                self._moments.setdefault(pose, moment)
-        seen.set_time(walk)
+        self._face.walk_view.set_time(walk)
         self._show_seen()
         self.cursor.set_times(None if walk is None else walk.times_s)
 
@@ -200,11 +202,10 @@ class PathPlaying(QObject):
             return
         here = self.cursor.index
         ahead = walk.poses[here : here + _AHEAD] if self.cursor.is_playing else ()
+        poses = walk.poses[here], walk.start, walk.goal
         shots.ask(
             [
-                self._wish(face.walk_view.view, walk.poses[here]),
-                self._wish(face.ends.start, walk.start),
-                self._wish(face.ends.goal, walk.goal),
+                *map(self._wish, self._boxes, poses),
                 *(self._wish(face.walk_view.view, pose) for pose in ahead),
             ]
         )
@@ -222,13 +223,11 @@ class PathPlaying(QObject):
         if wish is None:
             self.problem = self._shots.problem
             self.failed.emit()
-            for box in (self._face.walk_view.view, self._face.ends.start, self._face.ends.goal):
+            for box in self._boxes:
                 box.set_picture(None, self.problem)
             return
         view = self._face.walk_view.view
-        is_of_walk = self._moments.get(wish.pose) is not None and wish == self._wish(
-            view, wish.pose
-        )
+        is_of_walk = wish.pose in self._poses and wish == self._wish(view, wish.pose)
         if is_of_walk and self.cursor.is_playing and self._taken(view, self._here) is None:
             # Pictures that come late are shown all the same: else a slow machine shows none.
             view.set_picture(self._shots.shown(wish))
@@ -247,12 +246,8 @@ class PathPlaying(QObject):
         """Show what has been taken; what has not stays as it was."""
         if self.walk is None:
             return
-        ends = self._face.ends
-        for box, pose in (
-            (self._face.walk_view.view, self._here),
-            (ends.start, self.walk.start),
-            (ends.goal, self.walk.goal),
-        ):
+        poses = self._here, self.walk.start, self.walk.goal
+        for box, pose in zip(self._boxes, poses, strict=True):
             image = self._taken(box, pose)
             if image is not None:
                 box.set_picture(image)

@@ -4,23 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from waypost.app.score.chart_page import ChartPage
+from waypost.app.score.result_pages import AgreementPage, ResultPages
 from waypost.app.score.results_charts import (
-    agreement_cells,
-    agreement_chart,
     count_cells,
     counts_chart,
     mean_cells,
     means_chart,
 )
 from waypost.domain.base.counted_words import counted
-from waypost.metrics.agreement.score_agreement import COEFFICIENTS
 from waypost.metrics.batch_results import BatchResults
 from waypost.metrics.score_means import WorstItem
-from waypost.viewers.charts.chart_chips import ChartChips
 from waypost.widgets.grouped_list import GroupedList, ListRow
 from waypost.widgets.parts import button, column, heading, label
 
@@ -29,52 +25,23 @@ _CLICK = "A click or Enter shows the instructions behind a part."
 _NOTHING = "Nothing that you may see is scored yet."
 
 
-class ResultsFace(QWidget):
+class ResultsFace(ResultPages):
     """Shows results; says which item was clicked."""
 
-    item_chosen = Signal(str)
-
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setAccessibleName("Results")
+        super().__init__("Results", _TITLES, parent)
         self._results: BatchResults | None = None
-        self._told = label("", "muted")
-        self.chips = ChartChips(_TITLES)
         self.means = ChartPage("Means by source and task, with 95 % intervals", _CLICK)
-        self.agreement = ChartPage(
-            "Agreement on each criterion, with 95 % intervals",
-            "Point at a coefficient, or choose its row, for its definition.",
-        )
+        self.agreement = AgreementPage()
         self.counts = ChartPage("How often each score was given", _CLICK)
         self.worst = GroupedList("scored instruction", "scored instructions")
         self.disputed = GroupedList("disputed instruction", "disputed instructions")
         self._behind = label("", "muted")
         self._all = button("Show all", "Show all scored instructions again")
         self._items = self._items_page()
-        self._pages = QStackedWidget()
         for page in (self.means, self.agreement, self.counts, self._items):
             self._pages.addWidget(page)
-        layout = QVBoxLayout(self)
-        layout.addWidget(self._told)
-        layout.addWidget(self.chips)
-        layout.addWidget(self._pages, 1)
         self._connect()
-
-    @property
-    def told(self) -> str:
-        """What stands over the results."""
-        return self._told.text()
-
-    def show_page(self, title: str) -> None:
-        """Bring means, agreement, scores given or instructions to the front, by its title.
-
-        Raises:
-            ValueError: If there is no such page.
-        """
-        place = _TITLES.index(title)
-        self.chips.set_current(place)
-        self._pages.setCurrentIndex(place)
 
     def set_results(self, results: BatchResults | None, told: str) -> None:
         """Show results, or none while they are computed.
@@ -84,8 +51,7 @@ class ResultsFace(QWidget):
             told: One line over them, e.g. what is hidden from the viewer.
         """
         self._results = results
-        self._told.setText(told)
-        self._told.setVisible(bool(told))
+        self._tell(told)
         if results is None:
             for page in (self.means, self.agreement, self.counts):
                 page.set_numbers(None, (), ())
@@ -93,7 +59,10 @@ class ResultsFace(QWidget):
             return
         heads = ("source", "task", "criterion", "mean, 95 % interval", "instructions", "scores")
         self.means.set_numbers(means_chart(results), heads, mean_cells(results), _NOTHING)
-        self._show_agreement(results)
+        rows = tuple(results.agreement.values())
+        titles = [results.title_of(row.criterion) for row in rows]
+        apart = tuple(entry.item for entry in results.disputed)
+        self.agreement.set_agreement(rows, titles, _NOTHING, apart)
         self.counts.set_numbers(counts_chart(results), *count_cells(results), _NOTHING)
         self._show_items(results.worst, results.disputed)
 
@@ -121,11 +90,10 @@ class ResultsFace(QWidget):
         return column(above, lists, margin_px=0)
 
     def _connect(self) -> None:
-        self.chips.chosen.connect(self._pages.setCurrentIndex)
         for page in (self.means, self.agreement, self.counts):
             page.items_chosen.connect(self.show_items)
         for own in (self.worst, self.disputed):
-            own.selection_changed.connect(self._on_item)
+            own.selection_changed.connect(self._choose)
         self._all.clicked.connect(lambda *_: self._show_all())
 
     def _show_all(self) -> None:
@@ -147,21 +115,6 @@ class ResultsFace(QWidget):
                 _item_row(entry, texts.get(entry.item, entry.item), is_apart=is_apart)
                 for entry in entries
             )
-
-    def _show_agreement(self, results: BatchResults) -> None:
-        rows = tuple(results.agreement.values())
-        titles = [results.title_of(row.criterion) for row in rows]
-        ids = tuple(entry.item for entry in results.disputed)
-        kinds = COEFFICIENTS.values()
-        self.agreement.set_numbers(
-            agreement_chart(rows, titles, ids), *agreement_cells(rows, titles), _NOTHING
-        )
-        self.agreement.set_tips(1, [f"{k.title}: {k.definition}" for _ in rows for k in kinds])
-        self.agreement.span_rows(len(kinds))
-
-    def _on_item(self, keys: frozenset[str]) -> None:
-        if len(keys) == 1:
-            self.item_chosen.emit(next(iter(keys)))
 
 
 def _item_row(entry: WorstItem, text: str, *, is_apart: bool) -> ListRow:

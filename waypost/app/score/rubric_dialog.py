@@ -28,6 +28,8 @@ from waypost.widgets.parts import button, label
 _EMPTY = Rubric("", 1, "", ())
 _LIST_PX, _LIST_WIDTH_PX = 230, 220
 _FORM_PX = 1000
+_MOST_SUMS = 6
+"""That are told one by one."""
 
 
 class RubricDialog(FormDialog):
@@ -284,7 +286,9 @@ class RubricDialog(FormDialog):
         self.save_file.setEnabled(not problems)
 
     def _sums(self) -> str:
-        sums = sorted({highest for _, highest in highest_sums(self._draft)})
+        sums = highest_sums(self._draft)
+        if len(sums) > _MOST_SUMS:
+            return f"{sums[0]} to {sums[-1]}"
         return " or ".join(map(str, sums))
 
     def _adoptable(self) -> tuple[str, ...]:

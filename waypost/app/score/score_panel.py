@@ -111,7 +111,7 @@ class ScorePanel(QWidget):
     def set_no_sheet(self) -> None:
         """Show that no sheet is at hand: nothing can be filled in or decided."""
         self.show_problem("")
-        self.set_lead((), "", can_decide=False)
+        self.set_lead((), "")
         self.set_sheet((), "", is_flagged=False, can_edit=False)
         self.set_comment("Comment", "")
 
@@ -128,22 +128,31 @@ class ScorePanel(QWidget):
             part.setEnabled(can_edit)
         self.comment.setReadOnly(not (can_edit or self.give_back.isVisibleTo(self)))
 
-    def set_lead(self, raters: Iterable[str], chosen: str, *, can_decide: bool) -> None:
-        """Offer whose sheet to look at and what to decide; to a rater nothing of it."""
+    def set_lead(
+        self, raters: Iterable[str], chosen: str, *, can_decide: bool | None = None
+    ) -> None:
+        """Offer whose sheet to look at and what to decide; to a rater nothing of it.
+
+        Args:
+            raters: Who can be chosen; nobody for who is a rater.
+            chosen: Of whom.
+            can_decide: Whether it waits to be decided; ``None`` for what nobody decides about.
+        """
         names = tuple(raters)
         is_lead = bool(names)
         if [self.rater.itemText(n) for n in range(self.rater.count())] != list(names):
             self.rater.clear()
             self.rater.addItems(names)
         self.rater.setCurrentText(chosen)
-        for part in (self.rater, self.accept, self.give_back):
-            part.setVisible(is_lead)
+        has_decisions = is_lead and can_decide is not None
+        self.rater.setVisible(is_lead)
+        for part in (self.accept, self.give_back):
+            part.setVisible(has_decisions)
+            part.setEnabled(bool(can_decide))
         for part in (self.submit, self.skip, self.flag):
             part.setVisible(not is_lead)
-        if is_lead:
+        if has_decisions:
             self._comment_heading.setText("Comment to the rater")
-        self.accept.setEnabled(can_decide)
-        self.give_back.setEnabled(can_decide)
 
     def set_comment(self, title: str, text: str) -> None:
         """Show the comment on a criterion."""

@@ -9,13 +9,13 @@ from datetime import datetime
 from PySide6.QtCore import QObject
 
 from waypost.app.score.batch_listing import BatchListing
-from waypost.app.score.pair_listing import PairListing
 from waypost.app.score.sheet_time import SheetTime
 from waypost.app.shell.project_edits import edit_project
 from waypost.app.shell.workbench import Workbench
+from waypost.domain.base.mapping_changes import mapping_changes
 from waypost.domain.project import Project
 from waypost.domain.score.batch import ScoreBatch
-from waypost.domain.score.comparison import ComparisonKey
+from waypost.domain.score.comparison import ComparisonKey, PairComparison
 from waypost.domain.score.comparison_edits import add_pair_time
 from waypost.domain.score.score_book import ScoreBook
 from waypost.domain.score.sheet import Sheet, SheetState
@@ -45,7 +45,7 @@ class SheetDesk(QObject):
         """The item at hand; empty for none."""
 
         self._shown_rater = ""
-        self._listing: BatchListing | PairListing | None = None
+        self._listing: BatchListing | None = None
         self.is_editing = False
         """Whether a change of the project comes from here."""
 
@@ -75,7 +75,7 @@ class SheetDesk(QObject):
         return () if self.batch is None else self.listing.items
 
     @property
-    def listing(self) -> BatchListing | PairListing:
+    def listing(self) -> BatchListing:
         """The batch at hand as who is at the window sees it; another one if the batch changed.
 
         Raises:
@@ -83,8 +83,7 @@ class SheetDesk(QObject):
         """
         at = self.book, self.batch_name, self.viewer
         if self._listing is None or not self._listing.fits(*at):
-            is_paired = bool(self.book.batch(self.batch_name).pairs)
-            self._listing = PairListing(*at) if is_paired else BatchListing(*at)
+            self._listing = BatchListing(*at)
         return self._listing
 
     @property
@@ -133,6 +132,29 @@ class SheetDesk(QObject):
             sheet = Sheet(sheet.key, sheet.rubric_version)
         return book, sheet
 
+    def compared(self) -> PairComparison | None:
+        """The comparison at hand; ``None`` without one, as of sheets.
+
+        Of another rater's comparison only what is in is shown.
+        """
+        if not self.is_comparing or self.item not in self.listing.places:
+            return None
+        said = self.book.comparison(self.batch_name, self.item, self.rater)
+        if self.is_rater or said.is_settled:
+            return said
+        return PairComparison(said.key, is_swapped=said.is_swapped)
+
+    def own_change(self, before: ScoreBook, after: ScoreBook) -> tuple[str, str] | None:
+        """Batch and item, or pair, of the one own sheet or comparison that differs.
+
+        ``None`` if none or several do.
+        """
+        sheets = mapping_changes(before.sheets, after.sheets).touched
+        said = mapping_changes(before.comparisons, after.comparisons).touched
+        places = {(key.batch, key.item) for key in sheets if key.rater == self.viewer}
+        places |= {(key.batch, key.pair) for key in said if key.rater == self.viewer}
+        return places.pop() if len(places) == 1 else None
+
     def edit(self, text: str, change: SheetEdit, merge_key: object | None = None) -> bool:
         """Change the sheet at hand as one step of undo; whether it was possible.
 
@@ -161,7 +183,7 @@ class SheetDesk(QObject):
 
     def compare(self, text: str, change: ComparisonEdit, merge_key: object | None = None) -> bool:
         """Change the comparison at hand as one step of undo; see ``edit``."""
-        if not self.is_comparing or not self.is_rater or self.item not in self.listing.places:
+        if self.compared() is None or not self.is_rater:
             return False
         seconds = self.time.take()
         key = ComparisonKey(self.batch_name, self.item, self.viewer)

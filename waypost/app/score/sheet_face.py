@@ -7,28 +7,28 @@ from collections.abc import Collection
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QHBoxLayout,
-    QScrollArea,
     QSplitter,
     QVBoxLayout,
     QWidget,
 )
 
+from waypost.app.score.criteria_face import CriteriaFace
 from waypost.app.score.criterion_row import CriterionRow
-from waypost.app.score.instruction_view import instruction_view
+from waypost.app.score.instruction_view import InstructionView
 from waypost.app.score.path_face import PathFace
 from waypost.domain.score.instruction_text import InstructionText
 from waypost.domain.score.proposal import proposed_score
 from waypost.domain.score.rubric import Criterion
 from waypost.domain.score.sheet import Sheet
 from waypost.widgets.choice_strip import ChoiceStrip
-from waypost.widgets.parts import label, scroll_panel
+from waypost.widgets.parts import label
 
 _SEEING_PX, _READING_PX = [180, 430], [260, 350]
 """Heights of the text and of its path, with and without anything to be seen along it, until
 somebody moves the line between them."""
 
 
-class SheetFace(QWidget):
+class SheetFace(CriteriaFace[CriterionRow]):
     """Shows one sheet; reports scores and chooses nothing by itself."""
 
     scored = Signal(str, int)
@@ -40,30 +40,15 @@ class SheetFace(QWidget):
     wording_chosen = Signal(str)
     """Item with another wording of the same episode."""
 
-    criterion_chosen = Signal(str)
-    """Criterion that digits score now."""
-
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setAccessibleName("Sheet")
-        self.current = ""
-        """Criterion that digits score; empty for none."""
-
-        self._rows: dict[str, CriterionRow] = {}
-        self._told = self._item = ""
+        super().__init__("Sheet", parent)
+        self._item = ""
         self._choices: tuple[tuple[str, str], ...] = ()
         self._title = label("", "heading")
         self._wordings = ChoiceStrip("Wording")
         self._wordings.chosen.connect(self.wording_chosen)
-        self._text = instruction_view("Instruction")
+        self._text = InstructionView("Instruction")
         self.path = PathFace()
-        self._criteria = QWidget()
-        self._column = QVBoxLayout(self._criteria)
-        self._column.setContentsMargins(10, 10, 10, 10)
-        self._column.setSpacing(8)
-        self._column.addStretch(1)
-        self._area: QScrollArea = scroll_panel(self._criteria)
         self._lay_out()
 
     def _lay_out(self) -> None:
@@ -96,19 +81,6 @@ class SheetFace(QWidget):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(sides)
 
-    @property
-    def asked(self) -> tuple[str, ...]:
-        """Keys of the criteria that are shown, from above."""
-        return tuple(self._rows)
-
-    def row(self, criterion: str) -> CriterionRow:
-        """The row of a criterion that is shown.
-
-        Raises:
-            KeyError: If it is not.
-        """
-        return self._rows[criterion]
-
     def set_instruction(
         self, title: str, instruction: InstructionText, wordings: Collection[tuple[str, str]]
     ) -> None:
@@ -120,10 +92,7 @@ class SheetFace(QWidget):
             wordings: Item and name of each instruction for the same path that can be gone to.
         """
         self._title.setText(title)
-        if self._told != instruction.text:
-            # The view has line ends and odd spaces of its own; it is asked nothing.
-            self._told = instruction.text
-            self._text.setPlainText(instruction.text)
+        self._text.show_text(instruction.text)
         choices = tuple(wordings)
         self._wordings.setVisible(len(choices) > 1)
         if choices != self._choices:
@@ -154,8 +123,8 @@ class SheetFace(QWidget):
             instruction: What it is about; proposals are made of it.
             missing: Criteria that a submission lacked.
         """
-        if tuple(row.criterion for row in self._rows.values()) != asked:
-            self._make_rows(asked)
+        if not self._shows(asked):
+            self._set_rows(map(self._made, asked))
         for key, row in self._rows.items():
             row.set_answer(
                 sheet.scores.get(key),
@@ -165,32 +134,10 @@ class SheetFace(QWidget):
             )
             row.set_proposal(proposed_score(row.criterion, instruction))
             row.set_locked(is_locked=sheet.is_locked)
-        self.set_current(self.current if self.current in self._rows else next(iter(asked)).key)
+        self._keep_current()
 
-    def set_current(self, criterion: str) -> None:
-        """Let digits score this criterion."""
-        if criterion not in self._rows:
-            return
-        self.current = criterion
-        for key, row in self._rows.items():
-            row.set_current(is_current=key == criterion)
-        self._area.ensureWidgetVisible(self._rows[criterion], 0, 20)
-        self.criterion_chosen.emit(criterion)
-
-    def step_criterion(self, places: int) -> None:
-        """Let digits score the next criterion, or the one before; from the last the first."""
-        keys = self.asked
-        if keys:
-            self.set_current(keys[(keys.index(self.current) + places) % len(keys)])
-
-    def _make_rows(self, asked: tuple[Criterion, ...]) -> None:
-        for row in self._rows.values():
-            self._column.removeWidget(row)
-            row.hide()
-            row.deleteLater()
-        self._rows = {entry.key: CriterionRow(entry) for entry in asked}
-        for place, row in enumerate(self._rows.values()):
-            self._column.insertWidget(place, row)
-            row.scored.connect(self.scored)
-            row.cannot_judge_chosen.connect(self.cannot_judge_chosen)
-            row.chosen.connect(self.set_current)
+    def _made(self, criterion: Criterion) -> CriterionRow:
+        row = CriterionRow(criterion)
+        row.scored.connect(self.scored)
+        row.cannot_judge_chosen.connect(self.cannot_judge_chosen)
+        return row

@@ -8,10 +8,10 @@ from typing import Final
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from waypost.app.shell.bench_scenes import SceneWish, named_scene_reading
+from waypost.app.shell.bench_scenes import SceneWish, found_scene_reading
 from waypost.app.shell.workbench import Workbench
 from waypost.domain.base.errors import InputError, ReadError
-from waypost.domain.base.progress import Work
+from waypost.domain.base.progress import Progress, Work
 from waypost.io.scenes.scene_folder import find_scene_file
 from waypost.services.jobs import Job, JobRunner
 from waypost.services.open_scene import OpenedScene
@@ -126,14 +126,15 @@ class SheetScenes(QObject):
 def _reading(
     settings: Settings, scene_id: str, own: tuple[Path | None, SceneWish]
 ) -> Work[OpenedScene]:
+    yield Progress(0.0, 1.0, f"Looking for the scene {scene_id}")
     reason = ""
     for place in _places(settings, scene_id):
         try:
-            find_scene_file(place, scene_id)
+            path = find_scene_file(place, scene_id)
         except ReadError as error:
             reason = reason or f" {error}."
         else:
-            return (yield from named_scene_reading(place, scene_id, settings, own))
+            return (yield from found_scene_reading(path, settings, own))
     raise InputError(f"The scene {scene_id} is not here: choose the folder that has it.{reason}")
 
 

@@ -10,7 +10,6 @@ from PySide6.QtWidgets import QComboBox, QWidget
 from waypost.app.score.batch_listing import BatchListing
 from waypost.app.score.comment_keeping import CommentKeeping
 from waypost.app.score.item_rows import others_words, sheet_facts
-from waypost.app.score.pair_listing import PairListing
 from waypost.app.score.pair_work import PairWork
 from waypost.app.score.path_ground import PathGround
 from waypost.app.score.results_work import ResultsWork
@@ -21,7 +20,6 @@ from waypost.app.score.sheet_decisions import SheetDecisions
 from waypost.app.score.sheet_desk import SheetDesk
 from waypost.app.score.sheet_face import SheetFace
 from waypost.app.shell.workspace import Surroundings, Workspace
-from waypost.domain.base.mapping_changes import mapping_changes
 from waypost.domain.project import Project
 from waypost.domain.score.sheet import missing_criteria
 from waypost.domain.score.sheet_edits import (
@@ -61,7 +59,7 @@ class ScoreWorkspace(Workspace):
         self.results = self.outcome.sheets
         self.ground = PathGround(around.bench, self.desk, around.jobs, self.face.path)
         self.comments = CommentKeeping(self.desk, self.panel)
-        self.pairs = PairWork(around, self.desk, self.panel)
+        self.pairs = PairWork(around, self.desk, self.panel, self.comments)
         self.grounds = self.ground, self.pairs.ground
         self.decisions = SheetDecisions(self.desk, self.panel)
         self._empty = QWidget()
@@ -70,7 +68,7 @@ class ScoreWorkspace(Workspace):
         self.right = scroll_panel(self.panel)
         self._is_active = self._shows_results = False
         self._missing: tuple[str, ...] = ()
-        self._listed: BatchListing | PairListing | None = None
+        self._listed: BatchListing | None = None
         """What the list shows; of the same one only the rows about which something changed."""
 
         for face in (self.face, self.pairs.face, self.results, self.outcome.pairs, self._empty):
@@ -87,6 +85,11 @@ class ScoreWorkspace(Workspace):
         """The item or pair at hand; empty for none."""
         is_there = self.pairs.is_at_hand or self.desk.shown() is not None
         return self.desk.item if is_there else ""
+
+    @property
+    def _filled(self) -> QWidget:
+        """The face of the sheet, or of the pair, at hand."""
+        return self.pairs.face if self.desk.is_comparing else self.face
 
     def can_fill(self) -> bool:
         """Whether the sheet at hand is one's own and not locked."""
@@ -166,8 +169,12 @@ class ScoreWorkspace(Workspace):
         )
 
     def submit(self) -> None:
-        """Submit the sheet at hand and go on, or name what is missing and go there."""
+        """Submit the sheet or pair at hand and go on, or name what is missing and go there."""
         self.comments.keep()
+        if self.pairs.is_at_hand:
+            if self.pairs.submit():
+                self.go_to_open()
+            return
         found = self.desk.shown()
         if found is None:
             return
@@ -185,16 +192,17 @@ class ScoreWorkspace(Workspace):
 
     def skip(self, reason: str) -> None:
         """Skip the item at hand and go on."""
-        if self.desk.edit(
+        if self.pairs.skip(reason) or self.desk.edit(
             "Skip an instruction", lambda book, sheet, now: skip(book, sheet, reason, now)
         ):
             self.panel.end_asking()
-            self.face.setFocus()
+            self._filled.setFocus()
             self.go_to_open()
 
     def flag(self) -> None:
         """Flag the item at hand, or take the flag back."""
-        self.face.setFocus()
+        self._filled.setFocus()
+        self.pairs.flag()
         self.desk.edit("Flag an instruction", toggle_flag)
 
     def focus_comment(self) -> None:
@@ -204,7 +212,7 @@ class ScoreWorkspace(Workspace):
     def leave_field(self) -> None:
         """Keep what is written, and give the keyboard back to the sheet or the pair."""
         self.panel.end_asking()
-        (self.pairs.face if self.pairs.is_at_hand else self.face).setFocus()
+        self._filled.setFocus()
         self.comments.keep()
 
     def step(self, places: int) -> None:
@@ -255,8 +263,6 @@ class ScoreWorkspace(Workspace):
         self.files.told.connect(self._around.say)
         self.rubrics.told.connect(self._around.say)
         self.files.made.connect(lambda name: self._turn_to(name, ""))
-        self.pairs.went_in.connect(self.go_to_open)
-        self.pairs.changed.connect(self.refresh)
         self._invitation.action_chosen.connect(self.files.ask_new_batch)
 
     def _turn_to(self, batch: str, item: str) -> None:
@@ -283,17 +289,12 @@ class ScoreWorkspace(Workspace):
         before, after = old.scoring, new.scoring
         if before is after:
             return
-        if not self.desk.is_editing and before.sheets is not after.sheets:
-            found = mapping_changes(before.sheets, after.sheets)
-            touched = (*found.added, *found.changed, *found.removed)
-            places = {(k.batch, k.item) for k in touched if k.rater == self.desk.viewer}
-            if len(places) == 1 and self._is_active:
+        if self._is_active and not self.desk.is_editing:
+            place = self.desk.own_change(before, after)
+            if place is not None:
                 # An undo is seen where it happens.
                 self.comments.forget()
-                self.desk.turn_to(*places.pop())
-        undone = None if self.desk.is_editing else self.pairs.changed_place(before, after)
-        if undone is not None and self._is_active:
-            self.desk.turn_to(*undone)
+                self.desk.turn_to(*place)
         self.refresh()
 
     def _on_selected(self, keys: frozenset[str]) -> None:
@@ -337,8 +338,9 @@ class ScoreWorkspace(Workspace):
     def _show_face(self) -> None:
         middle = self._around.middle
         has_batch = self.desk.batch is not None
-        filled = self.pairs.face if self.desk.is_comparing else self.face
-        face = self.outcome.face if self._shows_results else filled if has_batch else self._empty
+        face = (
+            self.outcome.face if self._shows_results else self._filled if has_batch else self._empty
+        )
         if middle.face is not face:
             middle.show_parts(face)
             face.setFocus()

@@ -177,7 +177,13 @@ def named_scene_reading(
     from waypost.io.scenes.scene_folder import find_scene_file  # noqa: PLC0415 - the job waits
 
     yield Progress(0.0, 1.0, f"Looking for the scene {scene_id}")
-    path = find_scene_file(place, scene_id)
+    return (yield from found_scene_reading(find_scene_file(place, scene_id), settings, own))
+
+
+def found_scene_reading(
+    path: Path, settings: Settings, own: tuple[Path | None, SceneWish]
+) -> Work[OpenedScene]:
+    """Read a scene that may be the project's own; see ``named_scene_reading``."""
     own_path, wish = own
     wish = wish if is_same_file(own_path, path) else SceneWish(str(path), None, None)
     return (yield from scene_reading(path, wish, settings))

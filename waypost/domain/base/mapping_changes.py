@@ -24,6 +24,11 @@ class MappingChanges(NamedTuple, Generic[_Key]):
     is_reordered: bool
     """Whether keys stand elsewhere: other than that some came, or went, at the end."""
 
+    @property
+    def touched(self) -> tuple[_Key, ...]:
+        """Keys of whatever came, changed or went."""
+        return (*self.added, *self.changed, *self.removed)
+
 
 def mapping_changes(
     before: Mapping[_Key, _Value], after: Mapping[_Key, _Value]

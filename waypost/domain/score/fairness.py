@@ -24,6 +24,16 @@ def may_see_others(book: ScoreBook, batch: str, item: str, viewer: str) -> bool:
     return book.is_settled(batch, item, viewer)
 
 
+def hidden_from(book: ScoreBook, batch: str, viewer: str) -> frozenset[str]:
+    """The items, or pairs, of a batch of which ``may_see_others`` says that somebody may not.
+
+    Raises:
+        EditError: If there is no such batch.
+    """
+    own = book.batch(batch).assigned.get(viewer, ())
+    return frozenset(name for name in own if not book.is_settled(batch, name, viewer))
+
+
 def may_see_sources(book: ScoreBook, batch: str, viewer: str) -> bool:
     """Whether somebody may see where items come from: a rater once all that is theirs is in."""
     own = book.batch(batch).assigned.get(viewer, ())
@@ -39,12 +49,11 @@ def visible_comparisons(book: ScoreBook, batch: str, viewer: str) -> Iterator[Pa
     Raises:
         EditError: If there is no such batch.
     """
-    book.batch(batch)
+    hidden = hidden_from(book, batch, viewer)
     for key, said in book.comparisons.items():
         if key.batch != batch:
             continue
-        is_own = key.rater == viewer
-        if is_own or (said.is_settled and may_see_others(book, batch, key.pair, viewer)):
+        if key.rater == viewer or (said.is_settled and key.pair not in hidden):
             yield said
 
 
@@ -72,17 +81,16 @@ def visible_sheets(book: ScoreBook, batch: str, viewer: str) -> Iterator[Sheet]:
     """Every round that somebody may see, in the order of the book.
 
     One's own whole; of others what was submitted, of items of which ``may_see_others`` says so.
+
+    Raises:
+        EditError: If there is no such batch.
     """
-    allowed: dict[str, bool] = {}
+    hidden = hidden_from(book, batch, viewer)
     for key, sheet in book.sheets.items():
         if key.batch != batch:
             continue
-        if key.rater == viewer:
-            yield sheet
-            continue
-        if key.item not in allowed:
-            allowed[key.item] = may_see_others(book, batch, key.item, viewer)
-        if allowed[key.item] and sheet.state is not SheetState.OPEN:
+        is_in = sheet.state is not SheetState.OPEN
+        if key.rater == viewer or (is_in and key.item not in hidden):
             yield sheet
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
@@ -133,26 +132,35 @@ def _of_check(check: Check) -> Iterator[tuple[str, str]]:
 def _of_total(rubric: Rubric) -> Iterator[RubricProblem]:
     if rubric.total is None:
         return
-    for held, highest in highest_sums(rubric):
+    # A fact changes the sum by the same amount whatever else holds: if none does alone, none does.
+    for held in ((), *((fact,) for fact in _facts(rubric))):
+        highest = _highest_sum(rubric, held)
         if highest != rubric.total:
-            where = f" with {', '.join(held)}" if held else ""
+            where = f" with {held[0]}" if held else ""
             reason = f"is {rubric.total}, the scales add up to {highest}{where}"
             yield RubricProblem("total", reason, field="total")
             return
 
 
-def highest_sums(rubric: Rubric) -> Iterator[tuple[tuple[str, ...], int]]:
-    """Every set of facts that conditions ask for, and the highest sum of scores where it holds."""
-    facts = sorted({c.only_if.fact for c in rubric.criteria if c.only_if and c.only_if.fact})
-    for size in range(len(facts) + 1):
-        for held in itertools.combinations(facts, size):
-            yield (
-                held,
-                sum(
-                    entry.most
-                    for entry in rubric.criteria
-                    if entry.only_if is None
-                    or not entry.only_if.fact
-                    or holds(entry.only_if, held, {})
-                ),
-            )
+def highest_sums(rubric: Rubric) -> tuple[int, ...]:
+    """What scores add up to at most, over all sets of facts that may hold; the least first."""
+    least = _highest_sum(rubric, ())
+    sums = {least}
+    for fact in _facts(rubric):
+        more = _highest_sum(rubric, (fact,)) - least
+        sums |= {own + more for own in sums}
+    return tuple(sorted(sums))
+
+
+def _facts(rubric: Rubric) -> list[str]:
+    """The facts that conditions ask for."""
+    return sorted({c.only_if.fact for c in rubric.criteria if c.only_if and c.only_if.fact})
+
+
+def _highest_sum(rubric: Rubric, held: Collection[str]) -> int:
+    """What scores add up to at most where these facts hold and no others."""
+    return sum(
+        entry.most
+        for entry in rubric.criteria
+        if entry.only_if is None or not entry.only_if.fact or holds(entry.only_if, held, {})
+    )

@@ -7,7 +7,6 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
 
-from waypost.domain.base.errors import ReadError
 from waypost.domain.score.comparison import Better, ComparisonKey, PairComparison
 from waypost.domain.score.comparison_rows import ComparisonRow
 from waypost.io.scores.typed_row import TypedRow
@@ -64,10 +63,7 @@ def parse_comparison_csv(text: str, file: str) -> tuple[PairComparison, ...]:
     groups: dict[ComparisonKey, list[TypedRow]] = {}
     for row in table_rows(text, file, NEEDED):
         line = TypedRow(row, file)
-        for column in ("batch", "item", "rater", "criterion"):
-            if not line.text(column):
-                raise line.error(column, "is empty")
-        key = ComparisonKey(line.text("batch"), line.text("item"), line.text("rater"))
+        key = ComparisonKey(line.name("batch"), line.name("item"), line.name("rater"))
         groups.setdefault(key, []).append(line)
     return tuple(_comparison(key, lines) for key, lines in groups.items())
 
@@ -77,7 +73,7 @@ def _comparison(key: ComparisonKey, lines: list[TypedRow]) -> PairComparison:
     cannot: list[str] = []
     seen: set[str] = set()
     for line in lines:
-        criterion, better = line.text("criterion"), line.text("better").strip()
+        criterion, better = line.name("criterion"), line.text("better").strip()
         if criterion in seen:
             raise line.error("criterion", f"repeats the {criterion} of {key.pair} by {key.rater}")
         seen.add(criterion)
@@ -105,6 +101,5 @@ def _comparison(key: ComparisonKey, lines: list[TypedRow]) -> PairComparison:
 def _is_swapped(line: TypedRow) -> bool:
     side = line.text("on_left").strip()
     if side not in {_FIRST, _SECOND}:
-        error: ReadError = line.error("on_left", f"{side!r} is neither {_FIRST} nor {_SECOND}")
-        raise error
+        raise line.error("on_left", f"{side!r} is neither {_FIRST} nor {_SECOND}")
     return side == _SECOND

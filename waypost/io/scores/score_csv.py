@@ -13,7 +13,7 @@ from waypost.domain.score.sheet import Sheet, SheetKey
 from waypost.io.file_reading import read_file_text
 from waypost.io.foreign_errors import reader
 from waypost.io.scores.typed_row import TypedRow
-from waypost.io.table_cells import TableRow, csv_text, table_rows, write_csv_table
+from waypost.io.table_cells import csv_text, table_rows, write_csv_table
 
 CELLS: Final[Mapping[str, Callable[[ScoreRow], Any]]] = MappingProxyType(
     {
@@ -91,31 +91,27 @@ def parse_score_csv(text: str, file: str) -> ScoredSheets:
         ReadError: Naming the line and column: a number, a state or a time is none, or a sheet has
             a criterion twice.
     """
-    groups: dict[SheetKey, list[TableRow]] = {}
+    groups: dict[SheetKey, list[TypedRow]] = {}
     texts: dict[tuple[str, str], str] = {}
     for row in table_rows(text, file, _NEEDED):
         line = TypedRow(row, file)
-        for column in ("batch", "item", "rater", "criterion"):
-            if not line.text(column):
-                raise line.error(column, "is empty")
         key = SheetKey(
-            line.text("batch"), line.text("item"), line.text("rater"), line.whole("round", 1)
+            line.name("batch"), line.name("item"), line.name("rater"), line.whole("round", 1)
         )
-        groups.setdefault(key, []).append(row)
+        groups.setdefault(key, []).append(line)
         if "text" in row.cells:
             texts[key.batch, key.item] = row.cells["text"]
-    sheets = tuple(_sheet(key, rows, file) for key, rows in groups.items())
+    sheets = tuple(_sheet(key, lines) for key, lines in groups.items())
     return ScoredSheets(sheets, MappingProxyType(texts))
 
 
-def _sheet(key: SheetKey, rows: Iterable[TableRow], file: str) -> Sheet:
+def _sheet(key: SheetKey, lines: Iterable[TypedRow]) -> Sheet:
     scores: dict[str, int] = {}
     comments: dict[str, str] = {}
     cannot: list[str] = []
     seen: set[str] = set()
-    for row in rows:
-        line = TypedRow(row, file)
-        criterion = line.text("criterion")
+    for line in lines:
+        criterion = line.name("criterion")
         if criterion in seen:
             raise line.error("criterion", f"repeats the {criterion} of {key.item} by {key.rater}")
         seen.add(criterion)

@@ -26,6 +26,17 @@ class TypedRow:
         """A cell; empty where it is absent."""
         return self.row.cells.get(column, "")
 
+    def name(self, column: str) -> str:
+        """A cell that names something.
+
+        Raises:
+            ReadError: If it is empty.
+        """
+        text = self.text(column)
+        if not text:
+            raise self.error(column, "is empty")
+        return text
+
     def whole(self, column: str, default: int) -> int:
         """A whole number.
 
