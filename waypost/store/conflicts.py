@@ -39,6 +39,22 @@ def find_conflict(
     return ConflictError(project, "graph", reason)
 
 
+def not_allowed(project: str, difference: tuple[KindDifference, ...]) -> ConflictError:
+    """What to say where the server refuses a change to who is logged in there.
+
+    Args:
+        project: As the user named it.
+        difference: What was to be written.
+    """
+    doubles = {part.kind: part for part in difference}.get(DOUBLE_PASSAGE)
+    reason = "the server lets only others change this"
+    for key in doubles.removed if doubles is not None else ():
+        way = f"{key.from_id} → {key.to_id} of {key.agent_key}"
+        reason = f"two label {way}, so that only a lead deletes its edge"
+        break
+    return ConflictError(project, "team", reason)
+
+
 class Conflict(NamedTuple):
     """An item that two writers disagree about."""
 
@@ -81,7 +97,7 @@ def _graph_conflict(connection: Connection, parts: Mapping[ItemKind, KindDiffere
             return _changed(connection, EDGE, edge_id, f"edge {edge_id}")
     doubles = parts.get(DOUBLE_PASSAGE)
     if doubles is not None and doubles.removed:
-        return "somebody has labelled a passage there that two label, and you have not"
+        return "somebody has labelled a passage there that two label"
     return "somebody else changed the project at the same moment"
 
 

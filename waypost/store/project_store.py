@@ -30,16 +30,17 @@ from waypost.store.attachments import (
     put_attachments,
     unused_attachments,
 )
-from waypost.store.conflicts import Conflict, StaleRowsError, conflicts, find_conflict
-from waypost.store.database import login_of, sqlite_code
+from waypost.store.conflicts import (
+    Conflict,
+    StaleRowsError,
+    conflicts,
+    find_conflict,
+    not_allowed,
+)
+from waypost.store.database import is_not_allowed, login_of, sqlite_code
 from waypost.store.difference import KindDifference, project_difference
 from waypost.store.item_kind import ItemKind, RowValues
-from waypost.store.item_kinds import (
-    DOUBLE_LABEL,
-    KINDS,
-    PERSON,
-    TEAM,
-)
+from waypost.store.item_kinds import DOUBLE_LABEL, KINDS, PERSON, TEAM
 from waypost.store.loaded_rows import LoadedRow, loaded_row, shown_rows, team_with, visible_rows
 from waypost.store.migration import (
     MIGRATIONS,
@@ -389,6 +390,10 @@ class ProjectStore:
                 )
         except (IntegrityError, StaleRowsError) as error:
             raise self._conflict(difference) from error
+        except StoreError as error:
+            if is_not_allowed(error.__cause__):
+                raise not_allowed(self._database.title, difference) from error
+            raise
         self._database.known_change = (change_id, change.time_utc)
         for part in difference:
             self._remember(part, change_id)
