@@ -8,8 +8,9 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, or_, select
 
-from waypost.domain.base.errors import ConflictError
+from waypost.domain.base.errors import ConflictError, StoreError
 from waypost.store import schema
+from waypost.store.database import is_not_allowed
 from waypost.store.difference import KindDifference
 from waypost.store.item_kind import ItemKind
 from waypost.store.item_kinds import DOUBLE_PASSAGE, EDGE, NODE
@@ -39,20 +40,22 @@ def find_conflict(
     return ConflictError(project, "graph", reason)
 
 
-def not_allowed(project: str, difference: tuple[KindDifference, ...]) -> ConflictError:
-    """What to say where the server refuses a change to who is logged in there.
+def not_allowed(error: StoreError, difference: tuple[KindDifference, ...]) -> StoreError:
+    """What to say where a server refuses a change to who is logged in there; else the error.
 
     Args:
-        project: As the user named it.
+        error: Why nothing was written.
         difference: What was to be written.
     """
+    if not is_not_allowed(error.__cause__):
+        return error
     doubles = {part.kind: part for part in difference}.get(DOUBLE_PASSAGE)
     reason = "the server lets only others change this"
     for key in doubles.removed if doubles is not None else ():
         way = f"{key.from_id} → {key.to_id} of {key.agent_key}"
         reason = f"two label {way}, so that only a lead deletes its edge"
         break
-    return ConflictError(project, "team", reason)
+    return ConflictError(error.file, "team", reason)
 
 
 class Conflict(NamedTuple):

@@ -1,4 +1,4 @@
-"""Undo of labels of passages that two label: it takes nothing back once both are in."""
+"""Two label passages in documents of their own: what undo takes back, and what each sees."""
 
 from __future__ import annotations
 
@@ -174,3 +174,37 @@ def test_nothing_that_one_may_not_see_is_lost_by_what_one_does(sit: Sit, file: P
         other.reload(other.store, other.store.load())
         assert other.save_state.kind is SaveKind.SAVED
         assert stored_rows(file, EVERY_LABEL) == hidden
+
+
+def test_after_ones_own_answer_one_sees_what_the_file_shows(sit: Sit, file: Path) -> None:
+    """Whatever others gave, changed, took back, returned and decided meanwhile, of any passage."""
+    ana, ben, rita = sit("ana"), sit("ben"), sit("rita")
+    first, second, third, fourth = cart_passages(ana.project)
+
+    def answer(document: ProjectDocument, passage: Passage, answer: Verdict | Reason) -> None:
+        say(document, passage, answer)
+        store = ProjectStore.open(file, viewer=document.author)
+        fresh = store.load()
+        store.close()
+        own, whole = document.project, fresh.team
+        assert (own.team.labels, own.team.finals) == (whole.labels, whole.finals)
+        assert own.labels == fresh.labels
+        assert document.save_state.kind is SaveKind.SAVED
+
+    answer(ana, first, Verdict.TRAVELS)
+    answer(ben, first, Reason.DOOR)
+    answer(ben, second, Verdict.TRAVELS)
+    answer(ana, third, Verdict.TRAVELS)
+    ana.undo()
+    answer(ben, third, Verdict.TRAVELS)
+    rita.reload(rita.store, rita.store.load())
+    team = return_label(rita.project.team, first, "ben", "look again", utc_now())
+    rita.edit("Return", with_team(rita.project, team))
+    answer(ana, second, Reason.STAIRS)
+    rita.reload(rita.store, rita.store.load())
+    answer(rita, second, Verdict.UNCERTAIN)
+    answer(ben, fourth, Verdict.TRAVELS)
+    assert said(ben) == {("ben", 1): "door", ("ben", 2): "door"}
+    people = with_people(rita.project.team, (*PEOPLE[:2], Person("rita", Role.LEAD)))
+    rita.edit("Change the team", with_team(rita.project, people))
+    answer(ana, fourth, Verdict.TRAVELS)
