@@ -228,3 +228,18 @@ def test_a_finished_agent_offers_the_next_that_is_not_and_at_the_end_the_export(
     assert offer.next_words == f"Go on: {agents[3].name}, 2 of 8"
     assert offer_after(left, agents[3].key) is None
     assert offer_after([AgentRow(agents[0], marks[agents[0].key])], agents[0].key) is None
+
+
+def test_an_agent_is_offered_as_finished_once_ones_own_part_is() -> None:
+    agents = tuple(shipped_agents().values())[:2]
+    marks = agent_marks(shipped_agents())
+    own = [AgentRow(profile, marks[profile.key], 5, 8, of_others=3) for profile in agents]
+    ends = Offer("Your part of every agent is finished.", "Export for CapNav …")
+    assert offer_after(own, agents[0].key) == ends
+    own[1] = AgentRow(agents[1], marks[agents[1].key], 4, 8, of_others=3)
+    offer = offer_after(own, agents[0].key)
+    assert offer is not None
+    assert (offer.done, offer.agent_key) == (
+        f"Your part of {agents[0].name} is finished.", agents[1].key,
+    )  # fmt: skip
+    assert offer_after(own, agents[1].key) is None

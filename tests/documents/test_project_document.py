@@ -1,6 +1,8 @@
 from __future__ import annotations
 
+import gc
 import sqlite3
+import weakref
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -351,3 +353,21 @@ def test_what_hangs_on_a_blocked_item_waits_with_it_and_that_is_said(
         document.undo()
     assert document.save_state.kind is SaveKind.SAVED
     assert on_disk(file).agents == {}
+
+
+def test_a_closed_document_is_freed_in_any_order(qapp: object, file: Path) -> None:
+    """Steps that Python freed before their stack, which then freed them again, were a crash."""
+    document = ProjectDocument(ProjectStore.open(file), "ana")
+    for number in range(4):
+        document.edit("Move node", moved(document.project, float(number + 1)))
+    # The collector frees in the order in which it met things last: here the steps first.
+    kept = [*map(document.undo_stack.command, range(4)), document]
+    gone = weakref.ref(document)
+    gc.collect()
+    assert document.close()
+    assert document.undo_stack.count() == 0
+    del document
+    gc.collect()
+    kept.clear()
+    gc.collect()
+    assert gone() is None

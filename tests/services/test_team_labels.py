@@ -117,6 +117,18 @@ def test_every_place_takes_the_same_label(
     assert set(against) == ({way} if counts is Verdict.TRAVELS else set())
 
 
+@pytest.mark.parametrize(("viewer", "left"), [("ana", 0), ("ben", 0), ("guest", 0), ("rita", 1)])
+def test_an_agent_is_finished_once_ones_own_part_is(viewer: str, left: int) -> None:
+    """A disagreement is left for who decides; the way back, which one labels, for all."""
+    project = project_of(viewer)
+    way = cart_passages(project)[0]
+    (row,) = exhaust(agent_row_steps(project, ""))
+    assert row.total - row.decided - row.of_others == left + 1
+    said = {**project.labels, way.reverse: label_of(way.reverse, Verdict.TRAVELS, viewer)}
+    (row,) = exhaust(agent_row_steps(replace(project, labels=said), ""))
+    assert row.is_finished == (left == 0)
+
+
 def test_a_project_changes_its_viewer_and_with_it_what_counts() -> None:
     ana = project_of("ana")
     way = cart_passages(ana)[0]

@@ -269,6 +269,9 @@ class ProjectDocument(QObject):
         if self._keeper is not None:
             self._keeper.close()
             self._keeper = None
+        # Python, which frees what goes round in circles in any order, might free a step before the
+        # stack, and the stack would free it again.
+        self.undo_stack.clear()
         self._store.close()
         return is_saved
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any, Final
@@ -12,7 +12,7 @@ from typing import Any, Final
 from waypost.domain.base.mapping_changes import mapping_changes
 from waypost.domain.project import Project
 from waypost.store.item_kind import ItemKind
-from waypost.store.item_kinds import KINDS
+from waypost.store.item_kinds import DOUBLE_LABEL, DOUBLE_PASSAGE, KINDS
 from waypost.store.project_items import item_as_read, items_of, with_items
 
 
@@ -48,7 +48,8 @@ class Moved:
 
     project: Project
     left_out: tuple[str, ...]
-    """Items that somebody else has changed since, as people know them; they stay as they are."""
+    """Items that stay as they are, as people know them: somebody else has changed them since, or
+    they are one's own label of a passage whose other label is in as well."""
 
 
 class UndoStep:
@@ -108,9 +109,16 @@ class UndoStep:
             ValueError: If what was kept in a file cannot be read.
         """
         here, there = (self.before, self.after) if forward else (self.after, self.before)
-        if there is not None and here is project:
+        closed = self._closed(project) if project.team.doubles else ()
+        if there is not None and here is project and not closed:
             return Moved(there, ())
-        return moved(project, self.difference, forward=forward)
+        return moved(project, self.difference, forward=forward, closed=closed)
+
+    def _closed(self, project: Project) -> Collection[Any]:
+        """One's own labels of passages that stay, which nobody changes once both are in."""
+        gone = self.difference.get(DOUBLE_PASSAGE, {})
+        labels = self.difference.get(DOUBLE_LABEL, {})
+        return {k for k in labels if k.passage not in gone and project.team.is_closed(k)}
 
 
 def difference_between(before: Project, after: Project) -> Difference:
@@ -129,13 +137,16 @@ def difference_between(before: Project, after: Project) -> Difference:
     return found
 
 
-def moved(project: Project, difference: Difference, *, forward: bool) -> Moved:
+def moved(
+    project: Project, difference: Difference, *, forward: bool, closed: Collection[Any] = ()
+) -> Moved:
     """Repeat a step in a project, or take it back; items changed by others since are left alone.
 
     Args:
         project: Any state, the step's own or a later one.
         difference: The step.
         forward: Whether it is repeated.
+        closed: Keys of labels of passages that two label, which are left alone as well.
 
     Raises:
         ItemsError: If what is left does not fit together, such as an edge without its node.
@@ -153,7 +164,7 @@ def moved(project: Project, difference: Difference, *, forward: bool) -> Moved:
             found = now.get(key, ABSENT)
             if found == wanted:
                 continue
-            if found != expected:
+            if found != expected or (kind is DOUBLE_LABEL and key in closed):
                 left_out.append(kind.title(key, expected if found is ABSENT else found))
                 continue
             is_changed = True

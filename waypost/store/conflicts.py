@@ -8,8 +8,9 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, or_, select
 
-from waypost.domain.base.errors import ConflictError
+from waypost.domain.base.errors import ConflictError, StoreError
 from waypost.store import schema
+from waypost.store.database import is_not_allowed
 from waypost.store.difference import KindDifference
 from waypost.store.item_kind import ItemKind
 from waypost.store.item_kinds import DOUBLE_PASSAGE, EDGE, NODE
@@ -37,6 +38,24 @@ def find_conflict(
         return ConflictError(project, item.kind.table.name, item.reason)
     reason = _graph_conflict(connection, {part.kind: part for part in difference})
     return ConflictError(project, "graph", reason)
+
+
+def not_allowed(error: StoreError, difference: tuple[KindDifference, ...]) -> StoreError:
+    """What to say where a server refuses a change to who is logged in there; else the error.
+
+    Args:
+        error: Why nothing was written.
+        difference: What was to be written.
+    """
+    if not is_not_allowed(error.__cause__):
+        return error
+    doubles = {part.kind: part for part in difference}.get(DOUBLE_PASSAGE)
+    reason = "the server lets only others change this"
+    for key in doubles.removed if doubles is not None else ():
+        way = f"{key.from_id} → {key.to_id} of {key.agent_key}"
+        reason = f"two label {way}, so that only a lead deletes its edge"
+        break
+    return ConflictError(error.file, "team", reason)
 
 
 class Conflict(NamedTuple):
@@ -81,7 +100,7 @@ def _graph_conflict(connection: Connection, parts: Mapping[ItemKind, KindDiffere
             return _changed(connection, EDGE, edge_id, f"edge {edge_id}")
     doubles = parts.get(DOUBLE_PASSAGE)
     if doubles is not None and doubles.removed:
-        return "somebody has labelled a passage there that two label, and you have not"
+        return "somebody has labelled a passage there that two label"
     return "somebody else changed the project at the same moment"
 
 

@@ -126,6 +126,15 @@ def login_of(connection: Connection) -> str:
     return str(connection.exec_driver_sql("SELECT current_user").scalar())
 
 
+def is_not_allowed(error: BaseException | None) -> bool:
+    """Whether a server refuses this to who is logged in there.
+
+    Source:
+        PostgreSQL, appendix A, SQLSTATE 42501 insufficient_privilege: tables and policies of rows.
+    """
+    return getattr(getattr(error, "orig", None), "sqlstate", None) == "42501"
+
+
 def damage(connection: Connection) -> str | None:
     """What SQLite's integrity check finds wrong with the file; ``None`` if nothing."""
     if connection.dialect.name != "sqlite":

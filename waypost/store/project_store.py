@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Callable, Collection, Generator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
@@ -22,6 +22,7 @@ from waypost.domain.base.progress import Progress, exhaust
 from waypost.domain.project import Project
 from waypost.domain.team_labels import with_team
 from waypost.domain.traverse.team import Team
+from waypost.domain.traverse.traversability import Passage
 from waypost.store import schema
 from waypost.store.attachments import (
     digest_of,
@@ -30,17 +31,27 @@ from waypost.store.attachments import (
     put_attachments,
     unused_attachments,
 )
-from waypost.store.conflicts import Conflict, StaleRowsError, conflicts, find_conflict
+from waypost.store.conflicts import (
+    Conflict,
+    StaleRowsError,
+    conflicts,
+    find_conflict,
+    not_allowed,
+)
 from waypost.store.database import login_of, sqlite_code
 from waypost.store.difference import KindDifference, project_difference
 from waypost.store.item_kind import ItemKind, RowValues
-from waypost.store.item_kinds import (
-    DOUBLE_LABEL,
-    KINDS,
-    PERSON,
-    TEAM,
+from waypost.store.item_kinds import DOUBLE_LABEL, KINDS, PERSON, TEAM
+from waypost.store.loaded_rows import (
+    LoadedRow,
+    is_of,
+    loaded_row,
+    note_rows,
+    shown_rows,
+    team_with,
+    touched_passages,
+    visible_rows,
 )
-from waypost.store.loaded_rows import LoadedRow, loaded_row, shown_rows, team_with, visible_rows
 from waypost.store.migration import (
     MIGRATIONS,
     bring_up_to_date,
@@ -80,6 +91,7 @@ class ProjectStore:
         self._clock = clock
         self._versions: dict[ItemKind, dict[Any, int]] = {kind: {} for kind in KINDS}
         self._ordinals: dict[ItemKind, dict[Any, int]] = {kind: {} for kind in KINDS}
+        self._team_change = 0
 
     @classmethod
     def create(
@@ -220,8 +232,8 @@ class ProjectStore:
         self._database.close()
         self._database = database
         for kind, read in rows.items():
-            self._versions[kind] = {row.key: row.version for row in read}
-            self._ordinals[kind] = {row.key: row.ordinal for row in read}
+            note_rows(self._versions[kind], self._ordinals[kind], read)
+        self._team_change = self.newest_change
         return project
 
     def with_visible_labels(self, project: Project) -> Project:
@@ -236,14 +248,15 @@ class ProjectStore:
         """
         rows: dict[ItemKind, list[LoadedRow]] = {}
         with self._database.reading() as connection:
+            touched = touched_passages(connection, self._team_change)
             for kind in TEAM:
                 rows[kind] = []
-                self._read_rows(kind, self._fetch_kind(connection, kind), rows[kind])
+                self._read_rows(kind, self._fetch_kind(connection, kind, touched), rows[kind])
+        self._team_change = self.newest_change
         found = shown_rows(rows, project.team)
         for kind, read in found.items():
-            self._versions[kind] = {row.key: row.version for row in read}
-            self._ordinals[kind] = {row.key: row.ordinal for row in read}
-        team = team_with(project.team, found)
+            note_rows(self._versions[kind], self._ordinals[kind], read, touched)
+        team = team_with(project.team, found, touched)
         return project if team == project.team else with_team(project, team)
 
     def save(self, before: Project, after: Project, author: str, text: str = "") -> None:
@@ -352,12 +365,15 @@ class ProjectStore:
         """Let go of the file."""
         self._database.close()
 
-    def _fetch_kind(self, connection: Connection, kind: ItemKind) -> list[RowValues]:
+    def _fetch_kind(
+        self, connection: Connection, kind: ItemKind, touched: Collection[Passage] | None = None
+    ) -> list[RowValues]:
         table = kind.table
         order = [table.c.ordinal, *(table.c[column] for column in kind.key_columns)]
+        rows = select(table).where(is_of(kind, touched)).order_by(*order)
         fetched: list[RowValues] = []
         try:
-            fetched.extend(connection.execute(select(table).order_by(*order)).mappings())
+            fetched.extend(connection.execute(rows).mappings())
         except Exception as error:
             is_of_table = sqlite_code(error) is not None
             place = table.name if is_of_table else f"{table.name}, row {len(fetched) + 1}"
@@ -389,6 +405,8 @@ class ProjectStore:
                 )
         except (IntegrityError, StaleRowsError) as error:
             raise self._conflict(difference) from error
+        except StoreError as error:
+            raise not_allowed(error, difference) from error.__cause__
         self._database.known_change = (change_id, change.time_utc)
         for part in difference:
             self._remember(part, change_id)

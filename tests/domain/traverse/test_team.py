@@ -39,6 +39,7 @@ from waypost.domain.traverse.traversability import (
     Verdict,
     set_label,
 )
+from waypost.metrics.agreement.label_agreement import label_agreement
 
 NOON = datetime(2026, 11, 29, 12, tzinfo=UTC)
 PEOPLE = (
@@ -298,6 +299,21 @@ def test_an_annotator_does_not_leave_before_labelling_what_is_dealt() -> None:
     project = dealt(house(), 1.0)
     with pytest.raises(EditError, match="ana is still to label"):
         with_people(project.team, PEOPLE[1:])
+
+
+def test_who_left_gets_no_label_back_and_what_was_said_still_counts() -> None:
+    project, way, first, second = disagreeing()
+    staying = [person for person in PEOPLE if person.name != first]
+    for other, entry in project.team.doubles.items():
+        if first in entry.annotators and other != way:
+            project = says(project, first, other, Verdict.TRAVELS)
+    before = label_agreement(project.team)
+    team = replace(with_people(project.team, staying), viewer="rita")
+    assert label_agreement(team) == before
+    with pytest.raises(EditError, match="answers no more; decide instead"):
+        return_label(team, way, first, "look again", NOON)
+    return_label(team, way, second, "look again", NOON)
+    assert accept_label(team, way, first, NOON).finals[way].label.author == first
 
 
 def test_a_project_without_people_is_as_ever() -> None:

@@ -27,6 +27,13 @@ class AgentRow:
     mark: AgentMark
     decided: int = 0
     total: int = 0
+    of_others: int = 0
+    """Not decided, and not for who looks to answer now: passages that two label."""
+
+    @property
+    def is_finished(self) -> bool:
+        """Whether there is nothing left to answer for who looks."""
+        return self.decided + self.of_others >= self.total
 
 
 class AgentChooser(QWidget):

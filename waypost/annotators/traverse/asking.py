@@ -8,7 +8,7 @@ from waypost.annotators.traverse.agent_chooser import AgentRow
 from waypost.annotators.traverse.label_draft import LabelQuestion
 from waypost.annotators.traverse.measure_facts import measure_facts
 from waypost.annotators.traverse.proposals import measure_of
-from waypost.annotators.traverse.queue import queue_progress
+from waypost.annotators.traverse.queue import passages_of_others, queue_progress
 from waypost.annotators.traverse.sides import side_lines
 from waypost.domain.project import Project
 from waypost.domain.traverse.agent import AgentProfile
@@ -23,14 +23,19 @@ def agent_row_steps(
 ) -> Generator[None, None, tuple[AgentRow, ...]]:
     """Every agent with how much is answered for it; a stale label is not an answer.
 
+    What two label, and who looks is not to answer now, is counted beside that.
+
     Yields:
         Before each agent, so that the rest can wait.
     """
     rows, marks = [], agent_marks(project.agents)
+    now = circumstances(project, scene_hash)
     for profile in project.agents.values():
         yield
         progress = queue_progress(project.graph, project.labels, scene_hash, profile)
-        rows.append(AgentRow(profile, marks[profile.key], progress.done, progress.total))
+        others = passages_of_others(project.labels, profile.key, now, project.team)
+        mark = marks[profile.key]
+        rows.append(AgentRow(profile, mark, progress.done, progress.total, others))
     return tuple(rows)
 
 

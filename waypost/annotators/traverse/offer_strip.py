@@ -34,14 +34,19 @@ def offer_after(agents: Sequence[AgentRow], current: str) -> Offer | None:
         return None
     at = keys.index(current)
     own = agents[at]
-    if not own.total or own.decided < own.total:
+    if not own.total or not own.is_finished:
         return None
     others = (*agents[at + 1 :], *agents[:at])
-    following = next((row for row in others if row.decided < row.total), None)
+    following = next((row for row in others if not row.is_finished), None)
     if following is None:
+        if any(row.of_others for row in agents):
+            return Offer("Your part of every agent is finished.", "Export for CapNav …")
         return Offer("Every agent is finished.", "Export for CapNav …")
     words = f"Go on: {following.mark.name}, {following.decided:,} of {following.total:,}"
-    return Offer(f"{own.mark.name} is finished.", words, following.profile.key)
+    done = f"{own.mark.name} is finished."
+    if own.of_others:
+        done = f"Your part of {done}"
+    return Offer(done, words, following.profile.key)
 
 
 class OfferStrip(QFrame):

@@ -156,6 +156,18 @@ def openness(labels: Labels, now: Circumstances, team: Team = NO_TEAM) -> Callab
     return is_open
 
 
+def passages_of_others(labels: Labels, agent_key: str, now: Circumstances, team: Team) -> int:
+    """How many passages that two label have no label that holds, and wait for somebody else."""
+    is_open = openness(labels, now, team)
+    return sum(
+        passage_state(labels, passage, now) in OPEN_STATES
+        and not is_open(passage)
+        and not (team.decides(passage) and team.both(passage) is not None)
+        for passage in team.doubles
+        if passage.agent_key == agent_key
+    )
+
+
 def _asked(
     graph: NavigationGraph, agent_key: str, moves: frozenset[Move] | None
 ) -> tuple[Passage, ...]:

@@ -184,6 +184,10 @@ class Team:
         for passage in self.doubles:
             yield passage, self.standing(passage)
 
+    def is_closed(self, key: DoubleLabelKey) -> bool:
+        """Whether it is the viewer's own label, which nobody changes once both are in."""
+        return key.author == self.viewer and self.both(key.passage) is not None
+
     def decides(self, passage: Passage) -> bool:
         """Whether the viewer is one who decides about a passage that two label."""
         role = self.role(self.viewer)

@@ -162,9 +162,13 @@ def return_label(team: Team, passage: Passage, author: str, comment: str, now: d
     """Give a label back to its author: this round stays as it is, the next is to be answered.
 
     Raises:
-        EditError: If the viewer decides nothing, it is not in, decided, or there is no comment.
+        EditError: If the viewer decides nothing, it is not in, decided, or there is no comment; or
+            if its author is in the project no more, who would keep the passage open for ever.
     """
     _check_decider(team, passage)
+    if author not in team.people:
+        who = author or "nobody known"
+        raise EditError(f"{who} is not in the project and answers no more; decide instead")
     entry = team.settled(passage, author)
     if entry is None:
         raise EditError(f"there is no label of {author} that could be returned")
