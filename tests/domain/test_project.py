@@ -15,6 +15,7 @@ from waypost.domain.traverse.agent import AgentProfile, BodyShape
 from waypost.domain.traverse.traversability import (
     Circumstances,
     Passage,
+    Provenance,
     TraversabilityLabel,
     Verdict,
     set_label,
@@ -82,3 +83,28 @@ def test_other_edits_of_the_graph_leave_the_labels_the_same_object() -> None:
         "node_2",
         "node_3",
     }
+
+
+def test_a_label_without_node_places_is_stale_once_a_node_is_moved() -> None:
+    """As accepted from a measure before places were kept; an imported one rests on no scene."""
+    old = replace(label("node_1", "node_2"), provenance=Provenance(scene_hash="s"))
+    imported, else_where = label("node_2", "node_1"), label("node_2", "node_3")
+    else_where = replace(else_where, provenance=Provenance(scene_hash="s"))
+    labels = {given.passage: given for given in (old, imported, else_where)}
+    project = Project(graph=chain(), labels=labels)
+
+    def stale(now: Project) -> list[Passage]:
+        on = Circumstances(now.graph, {}, "s")
+        return [passage for passage, given in now.labels.items() if given.is_stale(on)]
+
+    assert stale(project) == []
+    moved = set_graph(project, move_nodes(project.graph, {"node_1": (0.0, 0.3, 0.0)}))
+    assert stale(moved) == [old.passage]
+    assert moved.labels[old.passage].provenance.from_m == (0.0, 0.0, 0.0)
+    assert moved.labels[old.passage].provenance.to_m == (1.0, 0.0, 0.0)
+    assert moved.labels[imported.passage] is imported
+    assert moved.labels[else_where.passage] is else_where
+    farther = set_graph(moved, move_nodes(moved.graph, {"node_1": (0.0, 0.6, 0.0)}))
+    assert farther.labels is moved.labels
+    back = set_graph(farther, move_nodes(farther.graph, {"node_1": (0.0, 0.0, 0.0)}))
+    assert stale(back) == []

@@ -19,7 +19,7 @@ from waypost.domain.traverse.places import places_of, with_place
 from waypost.domain.traverse.task import Task
 from waypost.domain.traverse.team import NO_TEAM, Team
 from waypost.domain.traverse.team_edits import without_passages
-from waypost.domain.traverse.traversability import Labels, Passage
+from waypost.domain.traverse.traversability import Labels, Passage, with_known_places
 
 T = TypeVar("T")
 
@@ -73,14 +73,15 @@ def set_graph(project: Project, graph: NavigationGraph) -> Project:
 
     An id may be given again to another place, which must not inherit the answers.
     """
+    labels = with_known_places(project.labels, project.graph, graph)
     if graph.edges is project.graph.edges:
-        return replace(project, graph=graph)
+        return replace(project, graph=graph, labels=labels)
     gone = project.graph.joined_pairs() - graph.joined_pairs()
     doubles = [p for p in project.team.doubles if frozenset((p.from_id, p.to_id)) in gone]
     return replace(
         project,
         graph=graph,
-        labels=_without(project.labels, gone),
+        labels=_without(labels, gone),
         measures=_without(project.measures, gone),
         drives=_without(project.drives, gone),
         team=without_passages(project.team, frozenset(doubles)),

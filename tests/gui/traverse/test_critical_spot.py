@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 import math
+import threading
+from dataclasses import replace
+from typing import Any
 
 import pytest
 from gui.user import User
 from PySide6.QtWidgets import QPushButton
 
+from waypost.annotators.traverse import critical_spot
 from waypost.annotators.traverse.spot_card import SpotCard
+from waypost.app.traverse import critical_spots
+from waypost.domain.base.errors import InputError
 from waypost.domain.project import set_graph, set_measures
 from waypost.domain.scene.graph import move_nodes
 from waypost.domain.traverse.measure import MEASURING_VERSION, PassageMeasure
 from waypost.domain.traverse.traversability import Passage, Verdict, judged_on
 from waypost.services.judging import circumstances
+from waypost.viewers.map.spot_plan import SpotPlan
 
 pytestmark = pytest.mark.gui
 
@@ -73,3 +80,30 @@ def test_nothing_is_shown_of_a_measure_that_no_longer_holds(judging: User) -> No
     assert card.isHidden()
     judging.press("Ctrl+Z")
     judging.wait(lambda: card.isVisible() and card.view.spot is not None)
+
+
+def test_a_picture_that_fails_keeps_no_other_away(
+    judging: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    card = judging.find(SpotCard)
+    judging.wait(lambda: card.view.spot is not None)
+    has_gone_on = threading.Event()
+
+    def failing_first(*made_of: Any) -> SpotPlan | None:
+        if not has_gone_on.is_set():
+            assert has_gone_on.wait(10.0)
+            raise InputError("no picture")
+        return critical_spot.spot_plan(*made_of)
+
+    monkeypatch.setattr(critical_spots, "spot_plan", failing_first)
+    now = circumstances(judging.project, judging.window.bench.scene_hash)
+    back = DOOR.reverse
+    known = judging.project.measures[DOOR]
+    new = replace(known, passage=back, provenance=judged_on(back, now))
+    again = replace(known, margin_m=0.1)
+    judging.document.note("Measure", set_measures(judging.project, [new, again]))
+    judging.settle()
+    assert card.view.spot is None
+    judging.window.traverse.go_to_passage(back)
+    has_gone_on.set()
+    judging.wait(lambda: card.view.spot is not None)

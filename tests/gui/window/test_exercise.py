@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QLabel
 from waypost.app.traverse.exercise import FIRST, SECOND
 from waypost.app.window.introduction_card import IntroductionCard
 from waypost.domain.traverse.traversability import Reason, Verdict
+from waypost.services.settings import SettingsFile, settings_path
 from waypost.store.project_store import ProjectStore
 
 pytestmark = pytest.mark.gui
@@ -108,3 +109,29 @@ def test_leaving_it_brings_the_project_back_and_another_answer_does_not_count(
     assert title(at_house) == ""
     at_house.wait(lambda: at_house.document.store.location == own)
     assert at_house.project.labels == {}
+
+
+@pytest.mark.heavy
+def test_a_window_that_ends_in_the_middle_leaves_the_project_and_the_recent_ones_as_they_were(
+    at_house: User, tmp_path: Path
+) -> None:
+    window, own = at_house.window, at_house.document.store.location
+    at_house.press("Ctrl+2", "Y")
+    labels, recent = at_house.project.labels, window.bench.settings.recent_projects
+    assert len(labels) == 1
+    assert recent == (str(own),)
+    assert window.actions_set.trigger("help.practise")
+    waits_for(at_house, "Let it be measured")
+
+    def check_kept() -> None:
+        """What the next start finds: settings and project are read from their files."""
+        settings, problem = SettingsFile(tmp_path / "config" / settings_path().name).load()
+        assert (settings.recent_projects, problem) == (recent, "")
+        store = ProjectStore.open(own)
+        assert store.load().labels == labels
+        store.close()
+
+    # As after a crash here.
+    check_kept()
+    assert window.close()
+    check_kept()

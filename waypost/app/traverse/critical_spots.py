@@ -132,7 +132,10 @@ class CriticalSpots(QObject):
             self._make()
 
     def _on_failed(self, *_: object) -> None:
-        self._job = None
+        job, self._job = self._job, None
+        if job is not None and not job[1].is_same(self._wish):
+            # Another passage has come to hand meanwhile.
+            self._make()
 
     def _show(self, spot: SpotPlan | None) -> None:
         if spot is None or self._wish is None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cached_property
 from types import MappingProxyType
@@ -283,6 +283,29 @@ def labels_that_hold(
         and frozenset((passage.from_id, passage.to_id)) in joined
     }
     return MappingProxyType(kept)
+
+
+def with_known_places(labels: Labels, before: NavigationGraph, after: NavigationGraph) -> Labels:
+    """The labels, each of a node that moves with the places where its nodes stood.
+
+    A label that was accepted from a measure of an older Waypost does not say where; from here on
+    it is stale like others. What was imported rests on no scene, and stays without places.
+    """
+    moved = {
+        node_id
+        for node_id, node in after.nodes.items()
+        if node_id in before.nodes and before.nodes[node_id].position_m != node.position_m
+    }
+    placed: dict[Passage, TraversabilityLabel] = {}
+    for passage, label in labels.items() if moved else ():
+        known = label.provenance
+        is_placed = known.from_m is not None or known.to_m is not None
+        if known.scene_hash and not is_placed and moved & {passage.from_id, passage.to_id}:
+            start, end = (before.nodes.get(node_id) for node_id in passage[:2])
+            if start and end:
+                known = replace(known, from_m=start.position_m, to_m=end.position_m)
+                placed[passage] = replace(label, provenance=known)
+    return MappingProxyType({**labels, **placed}) if placed else labels
 
 
 def passages(graph: NavigationGraph, agent_key: str) -> tuple[Passage, ...]:
