@@ -230,7 +230,8 @@ class ScoreWorkspace(Workspace):
         if item:
             self._turn_to(self.batch, item)
             return
-        self._around.say("All sheets of this batch are in.")
+        nouns = "comparisons" if self.desk.is_comparing else "sheets"
+        self._around.say(f"All {nouns} of this batch are in.")
         self.refresh()
 
     def toggle_results(self) -> None:
