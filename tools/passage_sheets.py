@@ -31,7 +31,7 @@ from waypost.domain.scene.graph import NavigationGraph
 from waypost.domain.traverse.agent import AgentProfile, BodyShape
 from waypost.domain.traverse.measure import PassageMeasure
 from waypost.domain.traverse.traversability import Passage, Verdict
-from waypost.geometry.measuring.scene_ground import GroundWindow, SceneGround
+from waypost.geometry.measuring.scene_ground import RAISED_M, GroundWindow, SceneGround
 from waypost.io.agent_files import shipped_agents
 from waypost.io.graphs.graph_files import read_graph_file
 from waypost.io.scenes.open_scene import read_scene
@@ -47,7 +47,6 @@ CHARACTERS = 42
 LINES = 4
 
 AROUND_M = 1.0
-RAISED_M = 0.05
 COLOURS = {
     Verdict.TRAVELS: (30, 140, 60),
     Verdict.DOES_NOT: (200, 40, 40),

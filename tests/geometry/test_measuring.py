@@ -243,6 +243,17 @@ def test_furniture_that_nobody_steps_on_is_no_stairs() -> None:
     assert found.straight.verdict is YES
 
 
+def test_no_way_leads_over_the_edge_of_a_storey() -> None:
+    """A gallery without a railing; beside it seven blocks, 0.34 m each, lead down to the floor."""
+    blocks = [block(3.72 - 0.28 * k, 4 - 0.28 * k, 1, 1.5, 0, 2.38 - 0.34 * k) for k in range(7)]
+    gallery = block(2, 4, -1, 1, 2.62, 2.72)
+    parts = np.concatenate([block(-1, 4, -1.5, 1.5, -0.1, 0), gallery, *blocks])
+    found = ask(parts, HUMANOID, start=(3.2, 0.0, 2.72), end=(0.6, 0.0, 0.0))
+    assert found.step_down_m == pytest.approx(2.72, abs=1e-3)
+    assert (found.straight.verdict, found.any_path.verdict) == (OPEN, OPEN)
+    assert found.any_path.words == "leads over the edge of a storey"
+
+
 def test_the_clear_width_is_known_where_nothing_passes() -> None:
     assert ask(room(block(2, 2.1, -1, 1, 0, 2)), HUMAN).clear_width_m == 0
     assert ask(room(block(0.8, 1.2, -0.4, 0.4, 0, 1.5)), HUMAN).clear_width_m == 0

@@ -185,7 +185,7 @@ def passage_title(graph: NavigationGraph, passage: Passage) -> str:
 
 def _check_joined(graph: NavigationGraph, passages: Iterable[Passage]) -> None:
     """Look the edges through once for all passages, of which there may be thousands."""
-    joined = {frozenset((edge.from_id, edge.to_id)) for edge in graph.edges.values()}
+    joined = graph.joined_pairs()
     for passage in passages:
         if frozenset((passage.from_id, passage.to_id)) not in joined:
             raise EditError(f"no edge joins {passage.from_id!r} and {passage.to_id!r}")

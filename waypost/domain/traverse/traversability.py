@@ -161,8 +161,8 @@ def what_changed(known: Provenance, passage: Passage, now: Circumstances) -> Ite
     """Why what was judged on something is stale, in words; nothing where it still holds.
 
     What is not known of either side tells nothing: a label without provenance (imported) is
-    never stale, and one from before places were kept is not for a node that moved. A node may
-    move by the graph's tolerance.
+    never stale, and one from before places were kept is not for a node that moved before; see
+    ``with_known_places``. A node may move by the graph's tolerance.
 
     Yields:
         A clause for each difference: ``the agent has changed``.

@@ -23,6 +23,7 @@ from waypost.geometry.measuring.geometric_measure import (
     GeometricTurn,
     Pose,
 )
+from waypost.geometry.measuring.ground_flood import OTHER_STOREY_M
 from waypost.geometry.measuring.height_field import Bools, Floats
 from waypost.geometry.measuring.holes import contacts_over, near_path
 from waypost.geometry.measuring.obstruction import Obstruction
@@ -211,7 +212,7 @@ class _Work:
             hole = _widest_under(view, path)
             length = length_between_m(path, self.start, self.end)
             detour = max(0.0, length - _edge_m(self.start, self.end))
-            answers = self._on_furniture(answers, facts)
+            answers = self._doubted_by_ground(answers, facts)
             any_path = answers.any_path
         turns = self._turns(view)
         return GeometricMeasure(
@@ -247,15 +248,24 @@ class _Work:
             return WidestWay(0.0)
         return widest_between(view, view.search(self.box, self.others, self.rule))
 
-    def _on_furniture(self, answers: Answers, facts: PathFacts) -> Answers:
-        if self.rule.project.allows_furniture or not facts.furniture:
+    def _doubted_by_ground(self, answers: Answers, facts: PathFacts) -> Answers:
+        """Uncertain where the path is on furniture, or its ground leaps to another storey.
+
+        The ground has one height at a place, so that nothing stands in a way that leads over the
+        edge of an upper storey onto a lower one.
+        """
+        if max(facts.step_up_m, facts.step_down_m) > OTHER_STOREY_M:
+            words, names = "leads over the edge of a storey", None
+        elif facts.furniture and not self.rule.project.allows_furniture:
+            words, names = f"climbs {', '.join(facts.furniture)}", facts.furniture
+        else:
             return answers
-        words = f"climbs {', '.join(facts.furniture)}"
 
         def doubted(answer: GeometricAnswer) -> GeometricAnswer:
             if answer.verdict is not Verdict.TRAVELS:
                 return answer
-            return replace(answer, verdict=Verdict.UNCERTAIN, words=words, contacts=facts.furniture)
+            contacts = answer.contacts if names is None else names
+            return replace(answer, verdict=Verdict.UNCERTAIN, words=words, contacts=contacts)
 
         is_same = answers.straight is answers.any_path
         any_path = doubted(answers.any_path)

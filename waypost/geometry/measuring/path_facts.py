@@ -12,7 +12,7 @@ from waypost.domain.base.frames import Vec3
 from waypost.geometry.measuring.body import MeasuredBody
 from waypost.geometry.measuring.ground_flood import GroundSheet
 from waypost.geometry.measuring.height_field import LAYERS_M, Floats, HeightField, Ints
-from waypost.geometry.measuring.scene_ground import GroundWindow
+from waypost.geometry.measuring.scene_ground import RAISED_M, SMALL_M2, GroundWindow
 
 _STEP_M = 0.005
 _JUMP_M = 0.015
@@ -20,9 +20,6 @@ _JUMP_M = 0.015
 
 _BASE_M = 0.3
 """A slope is measured over this length."""
-
-_ABOVE_STOREY_M = 0.05
-_FLOOR_AREA_M2 = 2.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,16 +127,16 @@ def _furniture(
 ) -> tuple[str, ...]:
     column, row, inside = sheet.grid.cells(along(path))
     row, column = row[inside], column[inside]
-    high = np.nan_to_num(sheet.z_m[row, column], nan=-np.inf) > floor_m + _ABOVE_STOREY_M
+    high = np.nan_to_num(sheet.z_m[row, column], nan=-np.inf) > floor_m + RAISED_M
     triangle: Ints = sheet.triangle[row[high], column[high]]
     objects = window.object_of[triangle]
     kept: list[str] = []
     for number in dict.fromkeys(objects.tolist()):
         own = window.triangles_m[window.object_of == number]
         z = sheet.z_m[row[high], column[high]][objects == number].max()
-        level = own[np.abs(own[:, :, 2] - z).max(axis=1) < _ABOVE_STOREY_M]
+        level = own[np.abs(own[:, :, 2] - z).max(axis=1) < RAISED_M]
         a, b = level[:, 1] - level[:, 0], level[:, 2] - level[:, 0]
         area_m2 = float(np.abs(a[:, 0] * b[:, 1] - a[:, 1] * b[:, 0]).sum()) / 2
-        if area_m2 < _FLOOR_AREA_M2:
+        if area_m2 < SMALL_M2:
             kept.append(window.names[number])
     return tuple(kept)

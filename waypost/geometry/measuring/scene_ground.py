@@ -16,7 +16,7 @@ CELL_M = 0.02
 RAISED_M = 0.05
 """Furniture that rises higher than this above the floor is stood on by nobody who walks."""
 
-_SMALL_M2 = 2.0
+SMALL_M2 = 2.0
 """An object that is smaller than this is no floor, whatever it is called."""
 
 _BELOW_M = 1.5
@@ -116,7 +116,7 @@ class SceneGround:
         area_m2 = np.bincount(self.object_of, np.abs(turn) / 4, minlength=len(kinds))
         is_named = np.array([kind is ObjectKind.FURNITURE for kind in kinds], dtype=bool)
         is_ground = np.array([kind is ObjectKind.GROUND for kind in kinds], dtype=bool)
-        return np.asarray(is_named | (~is_ground & (area_m2 < _SMALL_M2)))
+        return np.asarray(is_named | (~is_ground & (area_m2 < SMALL_M2)))
 
     def window(self, box: Box, low_z_m: float, high_z_m: float) -> GroundWindow:
         """What lies over a box and between 1.5 m below and 3.5 m above two heights."""
