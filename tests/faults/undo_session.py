@@ -1,13 +1,14 @@
 """A window's document that edits, takes back and repeats until it is killed.
 
 Arguments: the project, the file of its steps, a seed, and ``wait`` or ``go``: whether it says each
-number only once everything so far is kept.
+number only once everything so far is kept; or a number, after which it does nothing more.
 """
 
 from __future__ import annotations
 
 import os
 import random
+import signal
 import sys
 import time
 from dataclasses import replace
@@ -46,6 +47,8 @@ def main() -> None:
                 time.sleep(0.001)
         index, count = document.undo_stack.index(), document.undo_stack.count()
         os.write(1, f"{document.project.name}\t{index}\t{count}\n".encode())
+        if sys.argv[4] == str(number):
+            signal.pause()
 
 
 if __name__ == "__main__":

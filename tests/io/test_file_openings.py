@@ -107,6 +107,8 @@ WRITES = {
     "report/share.py: share_episode": IN_MEMORY,
     "report/share.py: _write_gif": IN_MEMORY,
     "services/study/export.py: _move_into": MOVES,
+    "app/commands/team_server.py: secure": "only a new file, by O_EXCL",
+    "app/window/exercise_run.py: _making_copy": "a name within a folder that was just made",
     "app/window/files.py: _making_sample_runs": "a new folder takes its name where none is",
     "io/atomic.py: write_bytes_atomic": IN_PLACE,
     "io/atomic.py: open_atomic": IN_PLACE,

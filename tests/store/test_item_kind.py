@@ -139,5 +139,5 @@ def test_an_absent_field_has_its_default_and_every_field_is_written(
         lacking = {key: value for key, value in kept.items() if key != name}
         with pytest.raises(ValueError, match=f"'{name}' is missing"):
             kind.item_of({**row, "payload": json.dumps(lacking)})
-    with pytest.raises(ValueError, match="'colour' is not known to this Waypost"):
-        kind.item_of({**row, "payload": json.dumps({**stored, "colour": "red"})})
+    with pytest.raises(ValueError, match="'smell' is not known to this Waypost"):
+        kind.item_of({**row, "payload": json.dumps({**stored, "smell": "red"})})

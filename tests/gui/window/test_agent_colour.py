@@ -27,7 +27,7 @@ def test_a_colour_is_chosen_kept_shown_and_undone(at_house: User) -> None:
     at_house.wait(dialog.isActiveWindow)
     (field,) = dialog.findChildren(ColourField)
     choose, forget = field.findChildren(QPushButton)
-    assert choose.text() == "By its place among the agents"
+    assert choose.text() == "Automatic"
     at_house.click_widget(choose)
     asked = field.findChild(QColorDialog)
     asked.setCurrentColor(QColor("#ff40ff"))

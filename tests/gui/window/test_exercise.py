@@ -61,7 +61,11 @@ def test_measure_accept_overrule_see_the_map_and_the_project_is_as_it_was(at_hou
     assert at_house.project.measures[FIRST].answer is Verdict.TRAVELS
     at_house.wait(lambda: not window.traverse.measuring.is_running())
     at_house.press("Return")
-    assert at_house.project.labels[FIRST].verdict is Verdict.TRAVELS
+    accepted = at_house.project.labels[FIRST]
+    assert accepted.verdict is Verdict.TRAVELS
+    # It rests on where the nodes stood, so that moving one has it go stale.
+    ends = [at_house.graph.nodes[node].position_m for node in FIRST[:2]]
+    assert [accepted.provenance.from_m, accepted.provenance.to_m] == ends
 
     waits_for(at_house, "Overrule another")
     assert window.traverse.current == SECOND

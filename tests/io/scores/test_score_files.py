@@ -214,4 +214,5 @@ def test_a_folder_in_that_of_the_project_comes_back(tmp_path: Path) -> None:
     batches = {**book.batches, "demo": replace(book.batches["demo"], graphs_path="graphs/r2r")}
     here = replace(book, batches=MappingProxyType(batches))
     write_history(tmp_path / "x.jsonl", history_text(here, [*batches], "lea"))
-    assert read_history(tmp_path / "x.jsonl") == here
+    # Nobody's comparisons that are not in yet are in somebody else's file.
+    assert read_history(tmp_path / "x.jsonl").batches == here.batches

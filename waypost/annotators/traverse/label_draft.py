@@ -13,7 +13,7 @@ from waypost.domain.traverse.traversability import Passage, Reason, Verdict
 if TYPE_CHECKING:
     from waypost.domain.traverse.measure import PassageMeasure
     from waypost.services.agent_marks import AgentMark
-from waypost.widgets.facts_table import Fact
+    from waypost.widgets.facts_table import Fact
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from waypost.domain.traverse.measure import PassageMeasure
 from waypost.domain.traverse.traversability import Passage
 from waypost.services.agent_marks import agent_marks
 from waypost.services.frame_fitting import floor_below
-from waypost.services.jobs import Job
+from waypost.services.jobs import Job, JobRunner
 from waypost.services.open_scene import OpenedScene
 from waypost.viewers.map.spot_plan import SpotPlan
 
@@ -57,8 +57,11 @@ class CriticalSpots(QObject):
 
     def __init__(self, around: Surroundings, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._around, self._bench, self._stage = around, around.bench, around.stage
+        self._bench, self._stage = around.bench, around.stage
         self._kept: OrderedDict[Passage, tuple[_Wish, SpotPlan | None]] = OrderedDict()
+        # Not among the window's: its strip shows the newest job, and Cancel is meant for measuring.
+        self._jobs = JobRunner(self)
+        self._is_closed = False
         self._wish: _Wish | None = None
         self._job: tuple[Job, _Wish] | None = None
         self.card = SpotCard()
@@ -99,12 +102,17 @@ class CriticalSpots(QObject):
             low, high = (x - _AROUND_M, y - _AROUND_M, z), (x + _AROUND_M, y + _AROUND_M, z)
             self._stage.view.frame_bounds(low, (high[0], high[1], z + _HIGH_M))
 
+    def close(self) -> None:
+        """End the work on a picture: the window is closed."""
+        self._is_closed = True
+        self._jobs.shutdown()
+
     def _make(self) -> None:
         """Work on the picture that is wanted; one at a time."""
         wish = self._wish
-        if self._job is not None or wish is None:
+        if self._job is not None or wish is None or self._is_closed:
             return
-        job = self._around.jobs.start("Drawing the critical spot", _made(wish))
+        job = self._jobs.start("Drawing the critical spot", _made(wish))
         self._job = job, wish
         job.succeeded.connect(self._on_made)
         job.failed.connect(self._on_failed)

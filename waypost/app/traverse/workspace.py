@@ -94,6 +94,10 @@ class TraverseWorkspace(Workspace):
         self._stage.empty.invite("")
         self._shown.clear()
 
+    def close(self) -> None:
+        """End the work on a picture."""
+        self.spots.close()
+
     def place(self) -> dict[str, Any]:
         """The agent and the passage at hand, and how far the agent has come."""
         return self._left.place(self.walk.current if self._is_active else None)

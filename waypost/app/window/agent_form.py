@@ -76,7 +76,7 @@ class AgentForm(QWidget):
         self._name = QLineEdit()
         self._description = QLineEdit()
         self._places = QLineEdit()
-        self._colour = ColourField("By its place among the agents")
+        self._colour = ColourField("Automatic")
         self._shape = _chooser({k.value: v for k, v in _SHAPES.items()})
         self._drive = _chooser({k.value: v for k, v in _DRIVES.items()})
         self._numbers: dict[str, QDoubleSpinBox] = {}
