@@ -8,12 +8,15 @@ from pathlib import Path
 from types import MappingProxyType
 
 import pytest
+from PySide6.QtCore import QObject
 from stored_rows import stored_rows
 from team_examples import cart_passages, label_of, row_of_nodes
 
+from waypost.app.shell.project_opening import document_of
 from waypost.documents.project_document import ProjectDocument
 from waypost.documents.save_state import SaveKind
 from waypost.documents.undo_step import UndoStep, packed
+from waypost.domain.base.progress import exhaust
 from waypost.domain.project import set_graph
 from waypost.domain.scene.graph import delete_items
 from waypost.domain.team_labels import with_team
@@ -21,6 +24,7 @@ from waypost.domain.traverse.team import Person, Role
 from waypost.domain.traverse.team_edits import deal_second_labels, return_label, with_people
 from waypost.domain.traverse.traversability import Passage, Reason, Verdict
 from waypost.metrics.agreement.label_agreement import ANSWER, label_agreement
+from waypost.services.open_project import open_project_job
 from waypost.store.project_store import ProjectStore, utc_now
 
 Sit = Callable[[str], ProjectDocument]
@@ -208,3 +212,14 @@ def test_after_ones_own_answer_one_sees_what_the_file_shows(sit: Sit, file: Path
     people = with_people(rita.project.team, (*PEOPLE[:2], Person("rita", Role.LEAD)))
     rita.edit("Change the team", with_team(rita.project, people))
     answer(ana, fourth, Verdict.TRAVELS)
+
+
+def test_who_works_on_a_project_with_people_is_who_it_was_read_for(
+    file: Path, qapp: object
+) -> None:
+    """On a server that is the login, whatever name the window has; commands say the same."""
+    loaded = exhaust(open_project_job(file, viewer="ana"))
+    window = QObject()
+    document = document_of(loaded, "Ana at home", None, window)
+    assert document.author == "ana"
+    assert document.close()

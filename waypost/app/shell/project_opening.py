@@ -228,7 +228,8 @@ def document_of(
 
     Args:
         loaded: What was read.
-        author: Who works on it.
+        author: Who works on it; of a project with people it is who it was read for, on a server who
+            is logged in there.
         steps_folder: Where the steps of undo are kept; without, they are neither kept nor there.
         parent: Qt owner.
     """
@@ -243,9 +244,10 @@ def document_of(
     keeper = None
     if steps_folder is not None:
         keeper = HistoryKeeper(history_file(steps_folder, loaded.store.location))
+    team = loaded.project.team
     return ProjectDocument(
         loaded.store,
-        author,
+        (team.viewer if team.people else "") or author,
         project=loaded.project,
         history=None if keeper is None else loaded.history,
         keeper=keeper,
