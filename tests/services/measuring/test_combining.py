@@ -27,12 +27,15 @@ TOUCHES = SweepFinding(False, 0.0, (1.0, 0.0, 0.5), "Low table", "touch")
 
 
 def driven(
-    displacement_m: float = 0.0, blocked_by: str | None = None, underfoot: tuple[str, ...] = ()
+    displacement_m: float = 0.0,
+    blocked_by: str | None = None,
+    underfoot: tuple[str, ...] = (),
+    progress_m: float = 1.0,
 ) -> DriveFinding:
     outcome = DriveOutcome(
         reached=blocked_by is None,
         stopped_at_m=(1.0, 0.0, 0.0),
-        progress_m=1.0,
+        progress_m=progress_m,
         displacement_m=displacement_m,
         strict_collision=displacement_m >= 0.1,
         contacts=() if blocked_by is None else (TABLE,),
@@ -85,6 +88,10 @@ def test_geometry_alone_may_say_yes_and_no() -> None:
         (
             WayFindings(FREE, PASSES, driven(blocked_by="obstacle")),
             "stops after 1.00 m at Low table",
+        ),
+        (
+            WayFindings(FREE, PASSES, driven(blocked_by="obstacle", progress_m=-0.14)),
+            "stops 0.14 m behind its start at Low table",
         ),
         (WayFindings(FREE, PASSES, driven(0.1)), "arrives, but pushed aside by 0.10 m"),
         (WayFindings(FREE, PASSES, DriveFinding(None, "there is no floor")), "there is no floor"),

@@ -80,7 +80,9 @@ def _stop_words(outcome: DriveOutcome) -> str:
         "level": "on another level",
         "time": "because it takes too long",
     }.get(outcome.blocked_by or "", "")
-    return f"stops after {outcome.progress_m:.2f} m {why}".rstrip() + _at_last_contact(outcome)
+    way_m = outcome.progress_m
+    where = f"after {way_m:.2f} m" if way_m >= 0 else f"{-way_m:.2f} m behind its start"
+    return f"stops {where} {why}".rstrip() + _at_last_contact(outcome)
 
 
 def _at_last_contact(outcome: DriveOutcome) -> str:
