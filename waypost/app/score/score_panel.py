@@ -52,7 +52,7 @@ class ScorePanel(QWidget):
         self.reason.setAccessibleName("Reason to skip this instruction")
         self.reason.returnPressed.connect(lambda: self.skipped.emit(self.reason.text()))
         self.problem = label("", "warning")
-        self.submit = button("Submit", "Submit the sheet and go on", "primary")
+        self.submit = button("Submit", "Submit and go on", "primary")
         self.skip, self.flag = button("Skip …"), button(_FLAG)
         self.accept = button("Accept", "Accept the sheet, which locks it")
         self.give_back = button("Return", "Return the sheet with the comment")
