@@ -133,5 +133,7 @@ def test_a_window_that_ends_in_the_middle_leaves_the_project_and_the_recent_ones
 
     # As after a crash here.
     check_kept()
+    copy = at_house.document.store.location
     assert window.close()
     check_kept()
+    assert not copy.parent.exists()

@@ -31,20 +31,27 @@ class KeyboardReturn(QObject):
             application.focusChanged.connect(self._on_focus_changed)
 
     def _on_focus_changed(self, old: QWidget | None, new: QWidget | None) -> None:
-        if old is not None:
-            self._was_in_dialog = self._is_dialog(old.window())
-        if new is None or new.window() is not self._window:
+        if new is None:
             return
-        was_in_dialog, self._was_in_dialog = self._was_in_dialog, False
+        if new.window() is not self._window:
+            self._was_in_dialog = self._is_dialog(new.window())
+            return
         has_gone = old is not None and not (old.isVisible() and old.isEnabled())
         is_in_panel = any(panel.isAncestorOf(new) for panel in self._panels)
-        if (was_in_dialog or has_gone) and is_in_panel and takes_text(new):
+        if (self._was_in_dialog or has_gone) and is_in_panel and takes_text(new):
             # Whoever moves the keyboard next in this round of events does so on purpose.
             QTimer.singleShot(0, self, lambda: self._take_from(new))
+        else:
+            self._was_in_dialog = False
 
     def _is_dialog(self, window: QWidget) -> bool:
         return window is not self._window and window.windowType() is Qt.WindowType.Dialog
 
     def _take_from(self, field: QWidget) -> None:
-        if QApplication.focusWidget() is field:
+        now = QApplication.focusWidget()
+        if now is None:
+            # The window lost it again meanwhile: the field is left once it comes back.
+            return
+        self._was_in_dialog = False
+        if now is field:
             self._middle.take_keyboard()

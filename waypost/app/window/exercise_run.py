@@ -89,6 +89,12 @@ class ExerciseRun(QObject):
         else:
             self._finish()
 
+    def close(self) -> None:
+        """Take the copy away, if there is one; nothing of it is open any more."""
+        folder, self._folder = self._folder, None
+        if folder is not None:
+            folder.cleanup()
+
     def _is_open(self) -> bool:
         document, folder = self._bench.document, self._folder
         return (
@@ -139,10 +145,8 @@ class ExerciseRun(QObject):
     def _finish(self) -> None:
         if self._exercise is None:
             return
-        folder, self._folder = self._folder, None
         self._exercise, self.index = None, -1
-        if folder is not None:
-            folder.cleanup()
+        self.close()
         self.ended.emit()
 
 

@@ -188,6 +188,10 @@ class Introduction(QObject):
         done = replace(bench.settings, introduction_done=True, introduced=tuple(seen))
         bench.change_settings(done)
 
+    def close_exercise(self) -> None:
+        """Take away the copy of an exercise; what is open was closed before."""
+        self._run.close()
+
     def _begin_exercise(self) -> None:
         exercise = self._workspaces.exercise(self._workspaces.shown)
         self._put_away()

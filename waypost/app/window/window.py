@@ -386,8 +386,7 @@ class MainWindow(QMainWindow):
 
     def _write_keys(self, shortcuts: ShortcutMap) -> None:
         self._bar.set_search_key(shortcuts.key("view.palette"))
-        keys = shortcuts.keys()
-        self.stage.set_camera_keys({mode: keys[f"view.{mode}"] for mode in _CAMERAS})
+        self.stage.set_camera_keys({mode: shortcuts.key(f"view.{mode}") for mode in _CAMERAS})
         for workspace in self.workspaces.all_made:
             workspace.set_keys(shortcuts)
 
@@ -421,6 +420,7 @@ class MainWindow(QMainWindow):
         self._geometry.save()
         self._status_timer.stop()
         self.bench.close()
+        self.introduction.close_exercise()
         event.accept()
 
 
