@@ -9,11 +9,12 @@ demo:
 	@scripts/setup.sh
 	@WAYPOST_XVFB=1 scripts/with_display.sh .venv/bin/waypost demo --out out/demo
 
-# Windows on one display would take the keyboard from each other, so each worker has its own.
+# Windows on one display would take the keyboard from each other, so each worker has its own. Files are
+# taken in their order: by number of tests the longest, kills and windows, would be left for the end.
 test:
 	@scripts/setup.sh test
-	@.venv/bin/pytest -n auto --dist loadfile -m "not gui"
-	@.venv/bin/pytest -n auto --dist loadfile -m gui
+	@.venv/bin/pytest -n auto --dist loadfile --no-loadscope-reorder -m "not gui"
+	@.venv/bin/pytest -n auto --dist loadfile --no-loadscope-reorder -m gui
 
 # What needs neither a window nor a killed process.
 test-fast:

@@ -41,6 +41,6 @@ for ((minor = oldest; minor <= newest; minor++)); do
     "$python" -m venv --clear "$environment"
   fi
   scripts/quietly.sh "$environment/bin/python" -m pip install --disable-pip-version-check -e ".[test]"
-  "$environment/bin/python" -m pytest -q -n auto --dist loadfile -m "$chosen" \
-    --hypothesis-profile "$examples" --ignore tests/faults/fuzz
+  "$environment/bin/python" -m pytest -q -n auto --dist loadfile --no-loadscope-reorder \
+    -m "$chosen" --hypothesis-profile "$examples" --ignore tests/faults/fuzz
 done

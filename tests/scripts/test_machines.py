@@ -254,7 +254,7 @@ def test_other_pythons_are_found_with_pyenv(machine: Machine) -> None:
         "-m not gui and not realdata and not faults and not conformance and not heavy"
         " --hypothesis-profile few --ignore tests/faults/fuzz"
     )
-    words = f"-m pytest -q -n auto --dist loadfile {chosen}"
+    words = f"-m pytest -q -n auto --dist loadfile --no-loadscope-reorder {chosen}"
     assert machine.log[1:] == [
         "kept made build/python-3.13",
         f"3.13 {words}",
