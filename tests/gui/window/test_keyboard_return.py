@@ -37,6 +37,11 @@ def opened(user: User) -> list[QWidget]:
     return [*over, *(w for w in user.window.findChildren(Picker) if w.isVisible())]
 
 
+def has_keyboard(widget: QWidget) -> bool:
+    focus = QApplication.focusWidget()
+    return focus is not None and (widget is focus or widget.isAncestorOf(focus))
+
+
 def typed(user: User) -> list[str]:
     lines = [line for line in user.window.findChildren(QLineEdit) if line.isVisible()]
     return [line.text() for line in lines if "y" in line.text()]
@@ -50,6 +55,8 @@ def test_after_every_dialog_and_picker_a_label_key_labels(labeller: User) -> Non
         labeller.settle()
         shown = opened(labeller)
         assert shown, key
+        # One that goes before it has the keyboard takes it from nobody.
+        labeller.wait(lambda shown=shown: any(has_keyboard(widget) for widget in shown))
         for widget in shown:
             widget.close()
         labeller.window.activateWindow()
