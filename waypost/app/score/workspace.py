@@ -30,6 +30,7 @@ from waypost.domain.score.sheet_edits import (
     toggle_flag,
 )
 from waypost.services.input.shortcuts import ShortcutMap
+from waypost.services.pieces import Steps
 from waypost.widgets.empty_state import EmptyState
 from waypost.widgets.grouped_list import GroupedList
 from waypost.widgets.parts import column, scroll_panel
@@ -48,6 +49,14 @@ class ScoreWorkspace(Workspace):
     def __init__(self, around: Surroundings) -> None:
         super().__init__(around)
         self._around, self._bench = around, around.bench
+        self._is_active = self._shows_results = False
+        self._missing: tuple[str, ...] = ()
+        self._listed: BatchListing | None = None
+        """What the list shows; of the same one only the rows about which something changed."""
+
+    def make(self) -> Steps:
+        """Make its parts in steps, of which none holds up the window for long."""
+        around = self._around
         self.desk = SheetDesk(around.bench, around.clock, self)
         self.files = ScoreFiles(around.bench, self.desk, around.jobs, around.window)
         self.rubrics = RubricEditing(around.bench, self.desk, around.window)
@@ -55,8 +64,10 @@ class ScoreWorkspace(Workspace):
         self.batches.setAccessibleName("Batch")
         self.list = GroupedList("instruction", "instructions")
         self.face, self.panel = SheetFace(), ScorePanel()
+        yield
         self.outcome = ResultsWork(around, self.desk)
         self.results = self.outcome.sheets
+        yield
         self.ground = PathGround(around.bench, self.desk, around.jobs, self.face.path)
         self.comments = CommentKeeping(self.desk, self.panel)
         self.pairs = PairWork(around, self.desk, self.panel, self.comments)
@@ -64,13 +75,8 @@ class ScoreWorkspace(Workspace):
         self.decisions = SheetDecisions(self.desk, self.panel)
         self._empty = QWidget()
         self._invitation = EmptyState(self._empty)
-        self.left = column(self.batches, self.list)
-        self.right = scroll_panel(self.panel)
-        self._is_active = self._shows_results = False
-        self._missing: tuple[str, ...] = ()
-        self._listed: BatchListing | None = None
-        """What the list shows; of the same one only the rows about which something changed."""
-
+        self.left, self.right = column(self.batches, self.list), scroll_panel(self.panel)
+        yield
         for face in (self.face, self.pairs.face, self.results, self.outcome.pairs, self._empty):
             around.middle.add_face(face)
         self._connect()
