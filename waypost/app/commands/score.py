@@ -20,7 +20,7 @@ from waypost.app.commands.project_files import (
 from waypost.app.commands.score_results import results_report
 from waypost.app.commands.score_rubric import add_rubric, run_rubric
 from waypost.app.terminal.messages import note
-from waypost.app.terminal.output import write_json, write_line
+from waypost.app.terminal.output import write_report
 from waypost.domain.base.counted_words import counted
 from waypost.domain.base.errors import EditError, InputError, ReadError, WriteError
 from waypost.domain.episode.run_source import kept_path
@@ -116,11 +116,7 @@ def run(options: Namespace) -> int:
         "rubric": run_rubric,
     }
     report, lines = actions[options.action](options)
-    if options.json:
-        write_json(report)
-    else:
-        for line in lines:
-            write_line(line)
+    write_report(report, lines, as_json=options.json)
     return 0
 
 

@@ -34,7 +34,7 @@ from waypost.app.commands.study_rules import (
     with_rules,
 )
 from waypost.app.terminal.messages import note
-from waypost.app.terminal.output import write_json, write_line
+from waypost.app.terminal.output import write_report
 from waypost.app.terminal.progress_line import exhaust_shown
 from waypost.domain.base.counted_words import counted
 from waypost.domain.base.errors import EditError, InputError, ReadError
@@ -204,11 +204,7 @@ def _opened_study(options: Namespace) -> Iterator[tuple[ProjectStore, Project, S
 
 
 def _say(options: Namespace, document: dict[str, Any], *lines: str) -> None:
-    if options.json:
-        write_json(document)
-    else:
-        for line in lines:
-            write_line(line)
+    write_report(document, lines, as_json=options.json)
 
 
 def _now() -> str:

@@ -16,7 +16,7 @@ from waypost.app.commands.project_files import (
     opened_project,
 )
 from waypost.app.commands.team_server import add_server_actions, publish, secure
-from waypost.app.terminal.output import write_json, write_line
+from waypost.app.terminal.output import write_report
 from waypost.domain.base.counted_words import counted
 from waypost.domain.base.errors import EditError, InputError
 from waypost.domain.project import Project
@@ -99,11 +99,7 @@ def _people(text: str) -> tuple[Person, ...]:
 def run(options: Namespace) -> int:
     """Run the chosen action; everything is shown as far as the author may see it."""
     report, lines = _ACTIONS[options.action](options)
-    if options.json:
-        write_json(report)
-    else:
-        for line in lines:
-            write_line(line)
+    write_report(report, lines, as_json=options.json)
     return 0
 
 

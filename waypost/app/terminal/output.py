@@ -6,7 +6,7 @@ import contextlib
 import json
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
 from waypost.domain.base.errors import WriteError
@@ -41,6 +41,20 @@ def write_line(text: str) -> None:
         encoding = sys.stdout.encoding
         line = line.encode(encoding, "backslashreplace").decode(encoding)
     _put(line)
+
+
+def write_report(document: Any, lines: Iterable[str], *, as_json: bool) -> None:
+    """Print what a command found: one JSON document, or lines for people.
+
+    Raises:
+        ValueError: If the document holds NaN or an infinity.
+        WriteError: If standard output is closed or its disk is full.
+    """
+    if as_json:
+        write_json(document)
+        return
+    for line in lines:
+        write_line(line)
 
 
 def flush_output() -> None:
