@@ -7,7 +7,7 @@ import math
 from PySide6.QtWidgets import QWidget
 
 from waypost.app.score.chart_page import ChartPage
-from waypost.app.score.result_pages import AgreementPage, ResultPages
+from waypost.app.score.result_pages import SOURCES_HIDDEN, AgreementPage, ResultPages
 from waypost.charts.bars import BarPart, BarRow, rows_picture
 from waypost.charts.intervals import IntervalRow, IntervalScale, interval_picture
 from waypost.charts.picture import ChartTarget, ChartTone
@@ -85,7 +85,7 @@ def pair_results_words(results: PairResults) -> str:
             " own are in."
         )
     if not results.knows_sources:
-        told.append("Where instructions come from is shown once all of yours are in.")
+        told.append(SOURCES_HIDDEN)
     return " ".join(told)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
@@ -12,6 +13,8 @@ from waypost.app.score.results_charts import agreement_cells, agreement_chart
 from waypost.metrics.agreement.score_agreement import COEFFICIENTS, CriterionAgreement
 from waypost.viewers.charts.chart_chips import ChartChips
 from waypost.widgets.parts import label
+
+SOURCES_HIDDEN: Final = "Where instructions come from is shown once all of yours are in."
 
 
 class ResultPages(QWidget):

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from waypost.app.score.chart_page import ChartPage
-from waypost.app.score.result_pages import AgreementPage, ResultPages
+from waypost.app.score.result_pages import SOURCES_HIDDEN, AgreementPage, ResultPages
 from waypost.app.score.results_charts import (
     count_cells,
     counts_chart,
@@ -137,7 +137,7 @@ def results_words(results: BatchResults) -> str:
             " your own are in."
         )
     if not results.knows_sources:
-        told.append("Where instructions come from is shown once all of yours are in.")
+        told.append(SOURCES_HIDDEN)
     if results.earlier_sheets:
         told.append(
             f"{counted(results.earlier_sheets, 'sheet')} by an earlier version of the rubric left"
