@@ -68,7 +68,7 @@ def _misbehave(fault: Misbehaving) -> None:
     from waypost.simulators.worker import serve
 
     class Engine(fake.FakeEngine):
-        idle_every_s = 0.02
+        idle_every_s = 0.001  # shorter than any pause between two questions of a test
         idled = 0
 
         def open(self, start):
