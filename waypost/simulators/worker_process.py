@@ -35,7 +35,7 @@ from waypost.domain.base.visible_text import one_line
 from waypost.simulators.answers import AnswerError, restored
 from waypost.simulators.engines import EngineLimits
 from waypost.simulators.launcher_output import LauncherOutput, is_script
-from waypost.simulators.process_group import kill_group
+from waypost.simulators.process_group import has_ended, kill_group, reaped
 from waypost.simulators.protocol import (
     SPOKEN_PROTOCOLS,
     CutOffError,
@@ -130,7 +130,7 @@ class WorkerProcess:
     @property
     def is_alive(self) -> bool:
         """Whether the process runs."""
-        return self._process.poll() is None
+        return not has_ended(self._process)
 
     @property
     def process_id(self) -> int:
@@ -260,12 +260,11 @@ class WorkerProcess:
 
     def _death(self) -> SimulatorError:
         close_s = self._launch.limits.close_s
-        try:
-            code: int | None = self._process.wait(close_s)
-        except subprocess.TimeoutExpired:
-            # It closed its pipe but lives on: nothing can be asked of it any more.
-            kill_group(self._process)
-            code = self._process.wait()
+        # What it started may live on and keep its pipes open, or it does so itself, and nothing
+        # can be asked of it any more.
+        has_ended(self._process, close_s)
+        kill_group(self._process)
+        code = reaped(self._process)
         self._threads[1].join(close_s)
         lines = list(self._stderr)
         if code == EXIT_UNAVAILABLE:
@@ -382,17 +381,15 @@ def _end_process(
         # A dead worker refuses unsent bytes; it is dead, which is what we want.
         with contextlib.suppress(OSError):
             process.stdin.close()
-    try:
-        process.wait(close_s)
-    except subprocess.TimeoutExpired:
+    if not has_ended(process, close_s):
         kill_group(process)
-        process.wait()
     for reader in readers:
         reader.join(close_s)
         if reader.is_alive():
             # A process that the worker left behind holds its pipes.
             kill_group(process)
             reader.join()
+    reaped(process)
     for pipe in (process.stdout, process.stderr):
         if pipe is not None:
             pipe.close()
