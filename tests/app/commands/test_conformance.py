@@ -11,6 +11,13 @@ import pytest
 
 from waypost.app.commands import conformance
 from waypost.app.main import main
+from waypost.domain.traverse.traversability import Passage, Verdict
+from waypost.services.conformance.agreement import (
+    AskedDrive,
+    DifferentDrive,
+    DisputedPassage,
+    DriveEnd,
+)
 from waypost.services.conformance.cases import CASES
 from waypost.services.conformance.trial import Case, Trial
 from waypost.simulators.engines import ENGINE_KINDS
@@ -72,6 +79,28 @@ def test_another_engine_is_compared_with_the_reference(few, monkeypatch, capsys)
     assert one["stop_distance_m"] == {"compared": 5, "median": 0.0, "p90": 0.0, "worst": 0.0}
     assert one["reference"] == f"physx {version('sapien')}"
     assert one["different"] == []
+
+
+@pytest.mark.parametrize(
+    ("measured", "said"),
+    [
+        (
+            DisputedPassage(Verdict.TRAVELS, Verdict.UNCERTAIN, "Free."),
+            "      the passage is measured as uncertain: travels, straight uncertain: Free.",
+        ),
+        (
+            DisputedPassage(Verdict.DOES_NOT, Verdict.DOES_NOT, "Shut.", ("engine",)),
+            "      the passage is measured as certain, which engine contradicts: does not, "
+            "straight does not: Shut.",
+        ),
+        (DisputedPassage(None, None, "not measured: no graph"), "      not measured: no graph"),
+    ],
+)
+def test_what_is_measured_where_engines_differ_is_a_line_below_the_drive(measured, said):
+    asked = AskedDrive(Passage("a", "b", "human"), "hall", "room", (0, 0, 0), (1, 0, 0))
+    ends = (DriveEnd(False, "obstacle", (0, 0, 0)), DriveEnd(True, "", (1, 0, 0)))
+    lines = conformance._different_lines(DifferentDrive(asked, *ends, measured))
+    assert lines == ["    human, hall → room: obstacle / arrives", said]
 
 
 def test_an_engine_that_is_not_there_is_a_finding(few, monkeypatch, capsys):

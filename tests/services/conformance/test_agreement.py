@@ -6,6 +6,7 @@ import pytest
 
 from waypost.domain.base.errors import InputError
 from waypost.domain.scene.graph import Edge, EdgeKind, NavigationGraph, Node, build_graph
+from waypost.domain.traverse.traversability import Passage
 from waypost.services.conformance.agreement import (
     AskedDrive,
     DriveEnd,
@@ -15,7 +16,7 @@ from waypost.services.conformance.agreement import (
 )
 from waypost.services.conformance.rooms import HUMAN, WHEELCHAIR
 
-WAY = AskedDrive("human", "a", "b", (0.0, 0.0, 0.0), (3.0, 0.0, 0.0))
+WAY = AskedDrive(Passage("na", "nb", "human"), "a", "b", (0.0, 0.0, 0.0), (3.0, 0.0, 0.0))
 
 
 def end(x_m: float | None, reason: str = "") -> DriveEnd:
@@ -42,7 +43,7 @@ def test_verdicts_reasons_and_stops_are_counted():
     assert found.stop_median_m == pytest.approx(0.002)
     assert found.stop_p90_m == pytest.approx(0.7 * 1.0 + 0.3 * 0.004)
     assert found.stop_worst_m == pytest.approx(1.0)
-    assert [pair[1].reason for pair in found.different] == ["step", "drop"]
+    assert [drive.reference.reason for drive in found.different] == ["step", "drop"]
     assert (found.steps_per_s, found.reference_steps_per_s) == (310.0, 1000.0)
 
 
@@ -72,7 +73,14 @@ def test_drives_go_both_ways_for_every_agent_and_spread_over_the_graph():
     }  # fmt: skip
     some = drives_over(graph(50), agents, 10)
     assert len(some) == 10
-    assert [d.start_m[0] for d in some if d.agent_key == "chair"] == [0.0, 10.0, 20.0, 30.0, 40.0]
+    assert some[0].passage == Passage("n0", "n1", "human")
+    assert [d.start_m[0] for d in some if d.passage.agent_key == "chair"] == [
+        0.0,
+        10.0,
+        20.0,
+        30.0,
+        40.0,
+    ]
     assert len(drives_over(graph(3), agents, 1)) == 2
 
 

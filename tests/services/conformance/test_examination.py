@@ -11,6 +11,8 @@ import pytest
 from simulators.engines import start_engine
 
 from waypost.domain.base.errors import EngineUnavailableError
+from waypost.domain.scene.graph import build_graph
+from waypost.domain.traverse.traversability import Passage
 from waypost.services.conformance.agreement import AskedDrive
 from waypost.services.conformance.examination import Course, examine
 from waypost.services.conformance.rooms import HUMAN, floor, scene
@@ -48,9 +50,10 @@ COURSE = Course(
     scene(floor()),
     MappingProxyType({"human": HUMAN}),
     (
-        AskedDrive("human", "a", "b", (0.0, 0.0, 0.0), (2.0, 0.0, 0.0)),
-        AskedDrive("human", "nowhere", "b", (99.0, 0.0, 0.0), (2.0, 0.0, 0.0)),
+        AskedDrive(Passage("a", "b", "human"), "a", "b", (0.0, 0.0, 0.0), (2.0, 0.0, 0.0)),
+        AskedDrive(Passage("c", "b", "human"), "nowhere", "b", (99.0, 0.0, 0.0), (2.0, 0.0, 0.0)),
     ),
+    build_graph([], []),
 )
 
 

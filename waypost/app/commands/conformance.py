@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import platform
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from importlib import resources
 from pathlib import Path
 from typing import Final
@@ -24,13 +25,20 @@ from waypost.app.terminal.output import write_json, write_line
 from waypost.app.terminal.progress_line import progress_bar
 from waypost.domain.base.errors import InputError
 from waypost.domain.base.frames import FRAMES
+from waypost.domain.traverse.traversability import Verdict
 from waypost.geometry.ray_index import RayIndex
 from waypost.io.agent_files import shipped_agents
 from waypost.io.graphs.graph_files import read_graph_file
 from waypost.io.scenes.open_scene import read_scene
 from waypost.sample.navigation import build_navigation
-from waypost.services.conformance.agreement import DriveSeries, EngineAgreement, drives_over
+from waypost.services.conformance.agreement import (
+    DifferentDrive,
+    DriveSeries,
+    EngineAgreement,
+    drives_over,
+)
 from waypost.services.conformance.cases import CASES
+from waypost.services.conformance.disputed import disputed_passages, with_passages
 from waypost.services.conformance.examination import Course, Examination, examine
 from waypost.services.conformance.trial import Case
 from waypost.simulators.client import SimulatorClient
@@ -127,7 +135,8 @@ def _courses(options: argparse.Namespace, most: int) -> tuple[Course, ...]:
     folder = resources.files("waypost.resources") / "sample" / "scenes" / "home.glb"
     with resources.as_file(folder) as path:
         home = read_scene(path)
-    courses = [Course("sample home", home, agents, drives_over(build_navigation(), agents, most))]
+    graph = build_navigation()
+    courses = [Course("sample home", home, agents, drives_over(graph, agents, most), graph)]
     if options.scene is None and options.graph is None:
         return tuple(courses)
     if options.scene is None or options.graph is None:
@@ -136,9 +145,9 @@ def _courses(options: argparse.Namespace, most: int) -> tuple[Course, ...]:
     scene = note_outside(read_scene(options.scene, **asset_options(options)))
     check_gaps(scene, options)
     frame, _ = choose_frame(file, options.frame, scene, RayIndex.build(scene))
-    drives = drives_over(file.build(frame), agents, most)
-    name = Path(options.scene).stem
-    return (*courses, Course(name, scene, agents, drives))
+    graph = file.build(frame)
+    drives = drives_over(graph, agents, most)
+    return (*courses, Course(Path(options.scene).stem, scene, agents, drives, graph))
 
 
 def _examined(
@@ -176,13 +185,22 @@ def _one(
 ) -> Examination:
     with progress_bar(f"Examining {choice.name}", "step") as bar:
         bar.reset(total)
-        return examine(
+        found = examine(
             lambda: SimulatorClient.of(choice, on_progress=note),
             cases,
             courses,
             reference,
             bar.update,
         )
+    agreements = dict(found.agreements)
+    for course in courses:
+        one = agreements.get(course.name)
+        if one is None or not one.different:
+            continue
+        with progress_bar(f"Measuring where {choice.name} differs", "passage") as bar:
+            bar.reset(len(disputed_passages(one)))
+            agreements[course.name] = with_passages(one, course, bar.update)
+    return replace(found, agreements=agreements)
 
 
 def _lines(name: str, found: Examination) -> list[str]:
@@ -219,12 +237,29 @@ def _agreement_lines(course: str, one: EngineAgreement) -> list[str]:
         f" {one.steps_per_s:,.0f} steps/s ({ratio:.2f} × the reference)"
     )
     lines = [said]
-    for asked, reference, end in one.different:
-        ends = [f"{'arrives' if e.reached else e.reason}" for e in (reference, end)]
-        lines.append(
-            f"    {asked.agent_key}, {asked.start} → {asked.target}: {ends[0]} / {ends[1]}"
-        )
+    for drive in one.different:
+        lines += _different_lines(drive)
     return lines
+
+
+def _different_lines(drive: DifferentDrive) -> list[str]:
+    asked, measured = drive.asked, drive.measured
+    ends = ["arrives" if e.reached else e.reason for e in (drive.reference, drive.other)]
+    drove = f"{asked.passage.agent_key}, {asked.start} → {asked.target}"
+    lines = [f"    {drove}: {ends[0]} / {ends[1]}"]
+    if measured is None or measured.answer is None:
+        return [*lines, f"      {measured.words}"] if measured else lines
+    if measured.is_uncertain:
+        doubt = "measured as uncertain"
+    else:
+        against = " and ".join(measured.contradicted_by) or "neither"
+        doubt = f"measured as certain, which {against} contradicts"
+    words = f"{_verdict(measured.answer)}, straight {_verdict(measured.straight)}"
+    return [*lines, f"      the passage is {doubt}: {words}: {measured.words}"]
+
+
+def _verdict(verdict: Verdict | None) -> str:
+    return "" if verdict is None else verdict.value.replace("_", " ")
 
 
 def _length(metres: float | None) -> str:

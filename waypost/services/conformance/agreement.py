@@ -15,6 +15,7 @@ from waypost.domain.base.frames import Vec3, bearing_rad
 from waypost.domain.scene.graph import NavigationGraph
 from waypost.domain.scene.scene import Scene
 from waypost.domain.traverse.agent import AgentProfile
+from waypost.domain.traverse.traversability import Passage, Verdict
 from waypost.simulators.client import SimulatorClient
 from waypost.simulators.protocol import MoverSettings
 
@@ -25,7 +26,9 @@ _PHYSICS_HZ: Final = MoverSettings().physics_hz
 class AskedDrive:
     """One agent from one place straight to another, scene frame."""
 
-    agent_key: str
+    passage: Passage
+    """Between two nodes of a graph, for one agent."""
+
     start: str
     """Name of the place."""
 
@@ -46,6 +49,51 @@ class DriveEnd:
     """``None`` if it could not begin."""
 
     sim_time_s: float = 0.0
+    displacement_m: float = 0.0
+    """Horizontal motion that obstacles took or forced."""
+
+
+@dataclass(frozen=True, slots=True)
+class DisputedPassage:
+    """What is measured of the passage of one drive that ends differently on two engines."""
+
+    answer: Verdict | None
+    """By any path within the usual detour; ``None`` if it was not measured."""
+
+    straight: Verdict | None
+    """Strictly along the straight edge, as the drives go."""
+
+    words: str
+    """The answer in a sentence, or why it was not measured."""
+
+    contradicted_by: tuple[str, ...] = ()
+    """Which of ``reference`` and ``engine`` end otherwise than a certain passage allows."""
+
+    @property
+    def is_uncertain(self) -> bool:
+        """Whether the measure itself leaves open who can pass."""
+        return Verdict.UNCERTAIN in (self.answer, self.straight)
+
+    def as_json(self) -> dict[str, Any]:
+        """``null`` is "not measured"."""
+        return {
+            "uncertain": None if self.answer is None else self.is_uncertain,
+            "answer": self.answer,
+            "straight": self.straight,
+            "words": self.words,
+            "contradicted_by": list(self.contradicted_by),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class DifferentDrive:
+    """A drive that ends with another verdict or reason on two engines."""
+
+    asked: AskedDrive
+    reference: DriveEnd
+    other: DriveEnd
+    measured: DisputedPassage | None = None
+    """``None`` where nobody measured."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,8 +130,8 @@ class EngineAgreement:
     stop_worst_m: float | None
     steps_per_s: float
     reference_steps_per_s: float
-    different: tuple[tuple[AskedDrive, DriveEnd, DriveEnd], ...]
-    """Drives of another verdict or reason, the reference first."""
+    different: tuple[DifferentDrive, ...]
+    """Drives of another verdict or reason."""
 
     def as_json(self) -> dict[str, Any]:
         """Metres and steps per second."""
@@ -102,13 +150,14 @@ class EngineAgreement:
             "reference_steps_per_s": round(self.reference_steps_per_s),
             "different": [
                 {
-                    "agent": asked.agent_key,
-                    "from": asked.start,
-                    "to": asked.target,
-                    "reference": _end_json(reference),
-                    "engine": _end_json(end),
+                    "agent": drive.asked.passage.agent_key,
+                    "from": drive.asked.start,
+                    "to": drive.asked.target,
+                    "reference": _end_json(drive.reference),
+                    "engine": _end_json(drive.other),
+                    "passage": drive.measured and drive.measured.as_json(),
                 }
-                for asked, reference, end in self.different
+                for drive in self.different
             ],
         }
 
@@ -138,7 +187,7 @@ def drives_over(
     nodes = graph.nodes
     return tuple(
         AskedDrive(
-            key,
+            Passage(start, target, key),
             nodes[start].name or start,
             nodes[target].name or target,
             nodes[start].position_m,
@@ -172,7 +221,7 @@ def driven(
     ends: list[DriveEnd] = []
     begun_s = time.perf_counter()
     for asked in drives:
-        ends.append(_driven(client, agents[asked.agent_key], asked))
+        ends.append(_driven(client, agents[asked.passage.agent_key], asked))
         on_drive()
     wall_s = time.perf_counter() - begun_s
     steps = sum(end.sim_time_s for end in ends) * _PHYSICS_HZ
@@ -204,7 +253,7 @@ def agreement(
         max(gaps_m, default=None),
         other.steps_per_s,
         reference.steps_per_s,
-        tuple(pair for pair in pairs if _is_different(pair[1], pair[2])),
+        tuple(DifferentDrive(*pair) for pair in pairs if _is_different(pair[1], pair[2])),
     )
 
 
@@ -215,7 +264,11 @@ def _driven(client: SimulatorClient, profile: AgentProfile, asked: AskedDrive) -
     except InputError as error:
         return DriveEnd(reached=False, reason=str(error), stopped_at_m=None)
     return DriveEnd(
-        outcome.reached, outcome.blocked_by or "", outcome.stopped_at_m, outcome.sim_time_s
+        outcome.reached,
+        outcome.blocked_by or "",
+        outcome.stopped_at_m,
+        outcome.sim_time_s,
+        outcome.displacement_m,
     )
 
 
@@ -229,4 +282,5 @@ def _end_json(end: DriveEnd) -> dict[str, Any]:
         "reached": end.reached,
         "blocked_by": end.reason or None,
         "stopped_at_m": None if place is None else list(place),
+        "displacement_m": end.displacement_m,
     }

@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Final
 
 from waypost.domain.base.errors import SimulatorError, WaypostError
+from waypost.domain.scene.graph import NavigationGraph
 from waypost.domain.scene.scene import Scene
 from waypost.domain.traverse.agent import AgentProfile
 from waypost.services.conformance.agreement import (
@@ -38,6 +39,8 @@ class Course:
     scene: Scene
     agents: Mapping[str, AgentProfile]
     drives: tuple[AskedDrive, ...]
+    graph: NavigationGraph
+    """Along whose edges they go."""
 
 
 @dataclass(frozen=True, slots=True)
