@@ -1,14 +1,15 @@
-"""The stage that Isaac Sim is given, as OpenUSD reads it."""
+"""The stage that Isaac Sim and ovphysx are given, as OpenUSD reads it."""
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
-from pxr import Usd, UsdGeom, UsdPhysics
+from pxr import Sdf, Usd, UsdGeom, UsdPhysics
 
-from waypost.simulators.backends.engine import Collider, Pose
+from waypost.simulators.backends.engine import Collider, Pose, SceneMesh
 from waypost.simulators.backends.isaac_display import _take_physics_off
 from waypost.simulators.backends.isaac_stage import EYE, LOOKS, session_text
-from waypost.simulators.backends.usd_text import agent_text, scene_text
+from waypost.simulators.backends.usd_text import agent_text, looks_text, scene_text
 
 AWAY = Pose(0.0, 0.0, -5000.0, 0.0)
 
@@ -64,3 +65,31 @@ def test_a_robot_is_shown_and_takes_no_part_in_physics(tmp_path):
     assert not UsdPhysics.CollisionAPI(leg).GetCollisionEnabledAttr().Get()
     assert not stage.GetPrimAtPath(f"{LOOKS}/knee").IsActive()
     assert "PhysicsArticulationRootAPI" not in looks.GetAppliedSchemas()
+
+
+def solid(stage: Usd.Stage) -> list[str]:
+    return [str(p.GetPath()) for p in stage.Traverse() if p.HasAPI(UsdPhysics.CollisionAPI)]
+
+
+def test_what_is_seen_is_a_layer_below_that_changes_nothing_that_collides(tmp_path):
+    triangle = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0]], np.float32), np.array([[0, 1, 2]])
+    meshes = [
+        SceneMesh("wall", *triangle, colour=(0.5, 0.25, 0.125)),
+        SceneMesh("curtain", *triangle, colour=(1.0, 0.0, 0.0), collides=False),
+    ]
+    looks = tmp_path / "looks @ home.usda"
+    looks.write_text(looks_text(meshes), encoding="utf-8")
+    layer = Sdf.Layer.CreateAnonymous(".usda")
+    layer.ImportFromString(scene_text(meshes, 0.004, str(looks)))
+    stage = Usd.Stage.Open(layer)
+    wall, curtain = (stage.GetPrimAtPath(f"/World/m{index}") for index in range(2))
+    colours = [UsdGeom.Gprim(prim).GetDisplayColorAttr().Get() for prim in (wall, curtain)]
+    assert [tuple(colour[0]) for colour in colours] == [(0.5, 0.25, 0.125), (1.0, 0.0, 0.0)]
+    assert "PhysicsCollisionAPI" in wall.GetAppliedSchemas()
+    assert len(UsdGeom.Mesh(wall).GetFaceVertexCountsAttr().Get()) == 2, "both windings"
+    assert curtain.GetTypeName() == "Mesh"
+    assert curtain.GetAppliedSchemas() == []
+    # Without the layer the same collides.
+    layer_alone = Sdf.Layer.CreateAnonymous(".usda")
+    layer_alone.ImportFromString(scene_text(meshes, 0.004))
+    assert solid(Usd.Stage.Open(layer_alone)) == solid(stage) == ["/World/m0"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 
@@ -68,6 +69,12 @@ def test_far_from_the_origin_of_its_scene_an_agent_is_as_fast_and_meets_nothing(
     fast = ovphysx.drive(DriveCommand(0.8), 120)
     assert fast.speed_mps == pytest.approx(0.8, abs=1e-4)
     assert fast.displacement_m == 0.0
+
+
+def test_what_is_only_seen_stops_nobody(ovphysx):
+    room = scene(floor(), box("curtain", (1.0, -2.0, 0.0), (1.1, 2.0, 2.0)))
+    curtain = replace(room.meshes[-1], is_collider=False)
+    assert drive(ovphysx, replace(room, meshes=(*room.meshes[:-1], curtain)), HUMAN).reached
 
 
 def test_another_agent_is_put_in_without_loading_the_scene_anew(ovphysx):

@@ -27,6 +27,7 @@ from waypost.simulators.engines import (
     EngineLimits,
     driving_kind,
 )
+from waypost.simulators.looks import mean_colours
 from waypost.simulators.navmesh_walk import NavmeshWalk
 from waypost.simulators.protocol import (
     AgentBody,
@@ -144,14 +145,23 @@ class SimulatorClient:
     def load_scene(self, scene: Scene) -> tuple[str, ...]:
         """Give the engine the collision triangles of a scene; removes the agent.
 
+        One in which a scene can be seen is also given mean colours and what stops nobody.
+
         Returns:
             Warnings, such as triangles that were dropped.
         """
         meshes = [mesh for mesh in scene.meshes if mesh.is_collider]
+        values: dict[str, Any] = {"origin_m": list(scene.origin_m)}
+        values["names"] = [mesh.name for mesh in meshes]
+        kind = ENGINE_KINDS.get(self.backend)
+        if kind is not None and kind.shows_scenes:
+            only_seen = [mesh for mesh in scene.meshes if not mesh.is_collider]
+            values["only_seen"] = [mesh.name for mesh in only_seen]
+            meshes += only_seen
+            values["colours"] = mean_colours(scene, meshes)
         arrays: list[NDArray[Any]] = []
         for mesh in meshes:
             arrays += [mesh.vertices.astype(np.float32, copy=False), mesh.faces]
-        values = {"names": [mesh.name for mesh in meshes], "origin_m": list(scene.origin_m)}
         reply = self._worker.ask(
             "load_scene", values, tuple(arrays), timeout_s=self._start.limits.load_s
         )

@@ -63,6 +63,9 @@ class EngineKind:
     environment: tuple[tuple[str, str], ...] = ()
     """Variables that its worker needs, beside those of Waypost."""
 
+    shows_scenes: bool = False
+    """Whether a scene can be seen in it, so that it is also given colours and what stops nobody."""
+
     drives: bool = True
     """Whether it moves agents; one that does not answers other questions only."""
 
@@ -116,6 +119,7 @@ ENGINE_KINDS: dict[str, EngineKind] = {
                 "~/ovphysx*/bin/python",
                 "~/ovphysx*/Scripts/python.exe",
             ),
+            shows_scenes=True,
         ),
         EngineKind(
             "isaac",
@@ -140,6 +144,7 @@ ENGINE_KINDS: dict[str, EngineKind] = {
             ),
             version_file="VERSION",
             has_own_python=True,
+            shows_scenes=True,
             caution="never run by us: nobody has sent its conformance yet",
         ),
         EngineKind(
@@ -158,6 +163,7 @@ ENGINE_KINDS: dict[str, EngineKind] = {
                 "/opt/conda/envs/*/bin/python",
             ),
             has_own_python=True,
+            shows_scenes=True,
             drives=False,
             caution="it drives nobody: it answers for shortest ways and steps over a navmesh",
         ),

@@ -29,6 +29,10 @@ def wrong(trial: Trial) -> None:
     trial.equal("height", 1, 2)
 
 
+SAID_OF_A_CERTAIN_ONE = (
+    "      the passage is measured as certain, which engine contradicts: "
+    "does not, straight does not: No."
+)
 READ_ONCE = functools.cache(conformance.read_scene)
 
 
@@ -89,9 +93,8 @@ def test_another_engine_is_compared_with_the_reference(few, monkeypatch, capsys)
             "      the passage is measured as uncertain: travels, straight uncertain: Free.",
         ),
         (
-            DisputedPassage(Verdict.DOES_NOT, Verdict.DOES_NOT, "Shut.", ("engine",)),
-            "      the passage is measured as certain, which engine contradicts: does not, "
-            "straight does not: Shut.",
+            DisputedPassage(Verdict.DOES_NOT, Verdict.DOES_NOT, "No.", ("engine",)),
+            SAID_OF_A_CERTAIN_ONE,
         ),
         (DisputedPassage(None, None, "not measured: no graph"), "      not measured: no graph"),
     ],

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Callable, NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
 from waypost.simulators.protocol import Contact, EngineInfo, Vec3
+
+GREY: Vec3 = (0.8, 0.8, 0.8)
+"""Linear RGB of what has no colour of its own."""
 
 
 class EngineMissingError(Exception):
@@ -39,7 +42,7 @@ class Pose(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class SceneMesh:
-    """The collision triangles of one object, engine coordinates (scene minus origin)."""
+    """The triangles of one object, engine coordinates (scene minus origin)."""
 
     name: str
     vertices: NDArray[np.float32]
@@ -47,6 +50,12 @@ class SceneMesh:
 
     faces: NDArray[np.int32]
     """(F, 3)."""
+
+    colour: tuple[float, float, float] = GREY
+    """Of the object as a whole, linear RGB in [0, 1]; physics knows nothing of it."""
+
+    collides: bool = True
+    """False for what is only seen; engines that show nothing are not given it."""
 
 
 @dataclass(frozen=True)
@@ -195,7 +204,8 @@ def clean_mesh(mesh: SceneMesh) -> tuple[SceneMesh, str | None]:
         usable = np.logical_and(known, np.logical_and(area > 1e-12, area < np.inf))
     dropped = int(len(faces) - usable.sum())
     if not dropped:
-        return SceneMesh(mesh.name, vertices, faces.astype(np.int32)), None
+        return replace(mesh, vertices=vertices, faces=faces.astype(np.int32)), None
     used, inverse = np.unique(faces[usable], return_inverse=True)
-    cleaned = SceneMesh(mesh.name, vertices[used], inverse.reshape(-1, 3).astype(np.int32))
+    left = inverse.reshape(-1, 3).astype(np.int32)
+    cleaned = replace(mesh, vertices=vertices[used], faces=left)
     return cleaned, f"{mesh.name}: dropped {dropped} of {len(faces)} triangles without area"

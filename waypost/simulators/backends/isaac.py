@@ -16,7 +16,7 @@ from waypost.simulators.backends.isaac_session import IsaacSession
 from waypost.simulators.backends.isaac_stage import session_text
 from waypost.simulators.backends.isaac_start import isaac_version, start_kit
 from waypost.simulators.backends.omniverse_physx import PARAMETERS, OmniversePhysx
-from waypost.simulators.backends.usd_text import agent_text, scene_text
+from waypost.simulators.backends.usd_text import agent_text, looks_text, scene_text
 from waypost.simulators.protocol import EngineInfo, MoverSettings
 
 _AWAY = Pose(0.0, 0.0, -5000.0, 0.0)
@@ -59,7 +59,9 @@ class IsaacEngine(OmniversePhysx):
     def load_scene(self, meshes: Sequence[SceneMesh]) -> list[str]:
         """Replace the scene; one static collider of exact triangles per object."""
         usable, problems = self._named(meshes)
-        text = scene_text(usable, self._settings.contact_offset_m)
+        text = scene_text(
+            usable, self._settings.contact_offset_m, self._world.write_layer(looks_text(usable))
+        )
         self._scene_layer = self._world.write_layer(text)
         self._open(None)
         return problems

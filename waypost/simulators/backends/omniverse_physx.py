@@ -142,10 +142,15 @@ class OmniversePhysx:
         return max((SKIN_M - touch.separation_m for touch in self._touching_points()), default=0.0)
 
     def _named(self, meshes: Sequence[SceneMesh]) -> tuple[list[SceneMesh], list[str]]:
-        """The meshes of another scene as PhysX can have them, in the order of their names."""
-        usable, problems = clean_meshes(meshes)
+        """The meshes of another scene as PhysX can have them.
+
+        Returns:
+            First those that collide, in the order of their names; then what is only seen.
+        """
+        usable, problems = clean_meshes([mesh for mesh in meshes if mesh.collides])
         self._names = [mesh.name for mesh in usable]
-        return usable, problems
+        seen, _ = clean_meshes([mesh for mesh in meshes if not mesh.collides])
+        return [*usable, *seen], problems
 
     def _rest_at(self, pose: Pose) -> None:
         """Put a new agent there, at rest."""

@@ -1,7 +1,8 @@
 """NVIDIA's Omniverse PhysX without Kit, on the CPU: the plugin that Isaac Sim simulates with.
 
 The scene is made of the same triangles as on every other engine and given as the text of a USD
-stage, so that what collides does not depend on anybody's reader of USD.
+stage, so that what collides does not depend on anybody's reader of USD. What is seen of it is a
+layer below.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from collections.abc import Sequence
 from waypost.simulators.backends.engine import Collider, Pose, SceneMesh
 from waypost.simulators.backends.omniverse_physx import PARAMETERS, OmniversePhysx, TouchPoint
 from waypost.simulators.backends.ovphysx_session import VERSION, OvphysxSession
-from waypost.simulators.backends.usd_text import agent_text, scene_text
+from waypost.simulators.backends.usd_text import agent_text, looks_text, scene_text
 from waypost.simulators.protocol import Contact, EngineInfo, MoverSettings, Vec3
 
 _AWAY = Pose(0.0, 0.0, -100_000.0, 0.0)
@@ -34,7 +35,8 @@ class OvphysxEngine(OmniversePhysx):
         """Replace the scene; one static collider of exact triangles per object."""
         self._collider = None
         usable, problems = self._named(meshes)
-        self._session.open_scene(scene_text(usable, self._settings.contact_offset_m))
+        looks = self._session.write_layer(looks_text(usable))
+        self._session.open_scene(scene_text(usable, self._settings.contact_offset_m, looks))
         return problems
 
     def spawn_agent(self, collider: Collider, pose: Pose) -> None:

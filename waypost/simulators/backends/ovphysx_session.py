@@ -8,7 +8,9 @@ are gone, only this module changes.
 from __future__ import annotations
 
 import math
+import tempfile
 import warnings
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -68,6 +70,17 @@ class OvphysxSession:
         self._pose = np.zeros((1, 7), np.float32)
         self._velocity = np.zeros((1, 6), np.float32)
         self._contacts = _ContactArrays.empty(_MOST_CONTACTS)
+        self._folder = tempfile.TemporaryDirectory(prefix="waypost-ovphysx-")
+
+    def write_layer(self, text: str) -> str:
+        """Keep the text of a layer below the next scene as a file, instead of an earlier one.
+
+        Returns:
+            Its path.
+        """
+        path = Path(self._folder.name) / "looks.usda"
+        path.write_text(text, encoding="utf-8")
+        return str(path)
 
     def open_scene(self, text: str) -> None:
         """Replace scene and body."""
@@ -87,6 +100,7 @@ class OvphysxSession:
         """End the instance; nothing can be asked afterwards."""
         self._close_scene()
         self._physx.destroy()
+        self._folder.cleanup()
 
     def put_body(self, text: str) -> None:
         """Replace the body; the scene stays as it is."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,6 +40,8 @@ FRICTION_COMBINE_MODE = "min"
 _POINTS_AT_ONCE = 100_000
 _COLLIDER_APIS = '"PhysicsCollisionAPI", "PhysxCollisionAPI"'
 _MESH_APIS = f'{_COLLIDER_APIS}, "PhysicsMeshCollisionAPI"'
+
+_COLLISION = '    uniform token physics:approximation = "{}"\n'
 
 _PHYSICS = """def PhysicsScene "PhysicsScene" (prepend apiSchemas = ["PhysxSceneAPI"])
 {
@@ -80,22 +83,31 @@ _BODY = f"""    double3 xformOp:translate = (0, 0, 0)
 """
 
 
-def stage_text(root: str, content: str) -> str:
+def stage_text(root: str, content: str, weaker_layer: str = "") -> str:
     """A whole stage in metres with Z up.
 
     Args:
         root: Name of its default prim.
         content: The prims.
+        weaker_layer: A file below it; by default there is none.
     """
     header = f'defaultPrim = "{root}"\n    metersPerUnit = 1\n    upAxis = "Z"'
+    if weaker_layer:
+        header += f"\n    subLayers = [@@@{Path(weaker_layer).as_posix()}@@@]"
     return f"#usda 1.0\n(\n    {header}\n)\n{content}"
 
 
-def scene_text(meshes: Sequence[SceneMesh], contact_offset_m: float) -> str:
-    """The stage of a scene: settings of the physics, and one collider per mesh.
+def scene_text(meshes: Sequence[SceneMesh], contact_offset_m: float, looks_layer: str = "") -> str:
+    """The stage of a scene: settings of the physics, and one collider per mesh that collides.
 
-    Each mesh is ``/World/m`` and its index. PhysX meets triangles from the side of their normal
+    Each of them is ``/World/m`` and its index. PhysX meets triangles from the side of their normal
     only, so every triangle is there in both windings.
+
+    Args:
+        meshes: First those that collide.
+        contact_offset_m: Of the colliders.
+        looks_layer: File with ``looks_text``, below this layer, so that it can change nothing that
+            collides; by default there is none.
     """
     shape = _offsets(contact_offset_m, 0.0)
     colliders = [
@@ -103,12 +115,28 @@ def scene_text(meshes: Sequence[SceneMesh], contact_offset_m: float) -> str:
             f"m{index}",
             mesh.vertices,
             np.concatenate([mesh.faces, mesh.faces[:, ::-1]]),
-            "none",
-            shape,
+            _COLLISION.format("none") + shape,
+            _MESH_APIS,
         )
         for index, mesh in enumerate(meshes)
+        if mesh.collides
     ]
-    return stage_text("World", _PHYSICS + 'def Xform "World"\n{\n' + "".join(colliders) + "}\n")
+    world = 'def Xform "World"\n{\n' + "".join(colliders) + "}\n"
+    return stage_text("World", _PHYSICS + world, looks_layer)
+
+
+def looks_text(meshes: Sequence[SceneMesh]) -> str:
+    """The layer below that of ``scene_text``: what is seen of the same meshes, without physics.
+
+    Colours of those that collide, whose triangles are there already, and what is only seen.
+    """
+    prims = [
+        f'over "m{index}"\n{{\n{_colour(mesh)}}}\n'
+        if mesh.collides
+        else _mesh(f"m{index}", mesh.vertices, mesh.faces, _colour(mesh))
+        for index, mesh in enumerate(meshes)
+    ]
+    return stage_text("World", 'over "World"\n{\n' + "".join(prims) + "}\n")
 
 
 def agent_text(collider: Collider) -> str:
@@ -128,7 +156,8 @@ def _part(name: str, part: HullPart, contact_offset_m: float) -> str:
     if part.kind == "prism":
         points = prism_points(part, PRISM_SIDES, math.pi / PRISM_SIDES)
         faces = prism_faces(PRISM_SIDES)
-        return _mesh(name, points, faces, "convexHull", shape, '"MaterialBindingAPI"')
+        shape = _COLLISION.format("convexHull") + shape
+        return _mesh(name, points, faces, shape, f'{_MESH_APIS}, "MaterialBindingAPI"')
     lines = [f"double3 xformOp:translate = (0, 0, {part.middle_m!r})"]
     if part.kind == "capsule":
         straight_m = max(1e-3, part.height_m - part.width_m)
@@ -157,23 +186,23 @@ def _offsets(contact_offset_m: float, rest_offset_m: float) -> str:
     )
 
 
+def _colour(mesh: SceneMesh) -> str:
+    red, green, blue = mesh.colour
+    colour = f"    color3f[] primvars:displayColor = [({red:.6g}, {green:.6g}, {blue:.6g})]\n"
+    return colour + "    uniform bool doubleSided = true\n"
+
+
 def _mesh(
-    name: str,
-    points: NDArray[np.float32],
-    faces: NDArray[np.int32],
-    approximation: str,
-    shape: str,
-    *further_apis: str,
+    name: str, points: NDArray[np.float32], faces: NDArray[np.int32], more: str, apis: str = ""
 ) -> str:
-    apis = ", ".join((_MESH_APIS, *further_apis))
+    applied = f" (prepend apiSchemas = [{apis}])" if apis else ""
     return (
-        f'def Mesh "{name}" (prepend apiSchemas = [{apis}])\n{{\n'
+        f'def Mesh "{name}"{applied}\n{{\n'
         f"    int[] faceVertexCounts = {[3] * len(faces)}\n"
         f"    int[] faceVertexIndices = {faces.reshape(-1).tolist()}\n"
         f"    point3f[] points = [{_points(points)}]\n"
-        f'    uniform token physics:approximation = "{approximation}"\n'
         '    uniform token subdivisionScheme = "none"\n'
-        f"{shape}}}\n"
+        f"{more}}}\n"
     )
 
 

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import asdict, replace
 from typing import Any, Callable
 
-from waypost.simulators.backends.engine import Engine, SceneMesh
+from waypost.simulators.backends.engine import GREY, Engine, SceneMesh
 from waypost.simulators.backends.walking import WalkingEngine
 from waypost.simulators.ground_rays import DOWN
 from waypost.simulators.mover import Mover
@@ -93,12 +93,21 @@ class RequestHandler:
         self._camera.close()
 
     def _load_scene(self, request: Message) -> dict[str, Any]:
-        names, arrays = request.values["names"], request.arrays
+        names, arrays = list(request.values["names"]), request.arrays
+        collide = len(names)
+        names += request.values.get("only_seen", ())
+        colours = request.values.get("colours") or [GREY] * len(names)
         self._recordings.interrupt("another scene was loaded")
         self._origin = _vec3(request.values["origin_m"])
         self._mover = self._drive = None
         meshes = [
-            SceneMesh(name, arrays[2 * index], arrays[2 * index + 1])
+            SceneMesh(
+                name,
+                arrays[2 * index],
+                arrays[2 * index + 1],
+                _vec3(colours[index]),
+                collides=index < collide,
+            )
             for index, name in enumerate(names)
         ]
         problems = self._engine.load_scene(meshes)
