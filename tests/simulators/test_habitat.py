@@ -1,21 +1,30 @@
-"""habitat-sim over a navmesh of ours: on a fake of it, and on the real one where it is there."""
+"""habitat-sim on a fake of its modules, and on the real one where it is there."""
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 from simulators.engines import start_engine
 from simulators.rooms import HUMAN, box, floor, scene
 
 from waypost.domain.base.errors import InputError
+from waypost.domain.scene.scene import Material, Scene
 from waypost.geometry.navmesh.navmesh import Navmesh, make_navmesh
 from waypost.geometry.navmesh.settings import NavmeshSettings
+from waypost.io.scenes.open_scene import read_scene
+from waypost.simulators.backends.cameras import CameraSettings
+from waypost.simulators.backends.engine import SceneMesh
+from waypost.simulators.backends.habitat_stage import write_stage
 from waypost.simulators.client import SimulatorClient
 from waypost.simulators.engine_search import find_engine
 from waypost.simulators.engines import ENGINE_KINDS
+from waypost.simulators.looks import mean_colours
 
 SETTINGS = NavmeshSettings()
 CELL_M = SETTINGS.cell_size_m
@@ -95,12 +104,90 @@ def test_what_is_no_navmesh_is_refused(fake_habitat, tmp_path):
 
 
 def test_habitat_drives_nobody_and_others_walk_over_no_navmesh(fake_habitat, fake, square):
+    fake_habitat.load_scene(scene(floor()))
     with pytest.raises(InputError, match="habitat-sim drives nobody"):
-        fake_habitat.load_scene(scene(floor()))
-    with pytest.raises(InputError, match="no scene is loaded"):
         fake_habitat.spawn(HUMAN, (0.0, 0.0, 0.0), 0.0)
-    with pytest.raises(InputError, match="moves nobody over navmeshes; habitat-sim does"):
-        fake.open_navmesh(square)
+    for ask in (lambda: fake.open_navmesh(square), lambda: fake.stand((0.0, 0.0, 0.0), 0.0)):
+        with pytest.raises(InputError, match="moves nobody over navmeshes; habitat-sim does"):
+            ask()
+
+
+def coloured_room() -> Scene:
+    """Before somebody at the origin who looks along +X: a green wall, a red post to the left."""
+    materials = tuple(Material(name, (*rgb, 1.0)) for name, rgb in COLOURS.items())
+    shapes = {
+        "grey": floor(5.0, 5.0),
+        "green": box("wall", (2.0, -5.0, 0.0), (2.1, 5.0, 3.0)),
+        "red": box("post", (1.0, 0.4, 0.0), (1.2, 0.6, 3.0)),
+    }
+    meshes = tuple(
+        replace(mesh, material_index=list(COLOURS).index(name), is_collider=name != "red")
+        for name, mesh in shapes.items()
+    )
+    return replace(scene(*meshes), materials=materials, origin_m=(100.0, 50.0, 3.0))
+
+
+COLOURS = {"grey": (0.4, 0.4, 0.4), "green": (0.0, 1.0, 0.0), "red": (1.0, 0.0, 0.0)}
+FEET_M = (100.0, 50.0, 3.0)
+
+
+def test_a_camera_sees_the_scene_in_its_colours_and_at_its_distance(habitat):
+    habitat.load_scene(coloured_room())
+    habitat.stand(FEET_M, 0.0)
+    with habitat.open_camera(CameraSettings(40, 20, math.radians(90), height_m=1.2)) as camera:
+        frame = camera.frame()
+        assert (frame.position_m, frame.yaw_rad, frame.time_ns) == (FEET_M, 0.0, 0)
+        # The wall is 2 m ahead in every column: depth is that of the plane of the lens.
+        assert frame.depth_m[9, 20:] == pytest.approx(2.0, abs=1e-3)
+        # 1 m ahead half a width of 20 pixels is 1 m; the post is there, 0.4 to 0.6 m to the left.
+        assert frame.depth_m[9, 8:12] == pytest.approx(1.0, abs=1e-3)
+        assert [frame.rgb[9, column].argmax() for column in (25, 10)] == [1, 0]
+        habitat.load_scene(scene(floor(5.0, 5.0)))
+        habitat.stand((0.0, 0.0, 0.0), 1.5)
+        empty = camera.frame()
+    assert np.isinf(empty.depth_m[0]).all()
+    assert empty.yaw_rad == 1.5
+
+
+def test_a_tilted_camera_sees_the_floor_below(habitat):
+    habitat.load_scene(scene(floor(9.0, 9.0)))
+    habitat.stand((0.0, 0.0, 0.0), math.pi / 2)
+    down = CameraSettings(20, 20, math.radians(60), 1.5, tilt_rad=-math.radians(45), rgb=False)
+    with habitat.open_camera(down) as camera:
+        frame = camera.frame()
+    assert frame.rgb is None
+    rises = math.tan(math.radians(30)) * (1 - (np.arange(20) + 0.5) / 10)
+    # A gaze of 45° down that rises by so much per metre sinks (1 - rise) / √2 per metre of depth.
+    assert frame.depth_m[:, 3] == pytest.approx(1.5 * math.sqrt(2) / (1 - rises), abs=2e-3)
+
+
+def test_without_scene_or_place_there_is_nothing_to_see():
+    with start_engine("habitat") as client, client.open_camera(CameraSettings(4, 4)) as camera:
+        with pytest.raises(InputError, match="nobody stands in the scene yet"):
+            camera.frame()
+        client.stand((0.0, 0.0, 0.0), 0.0)
+        with pytest.raises(InputError, match="no scene is loaded"):
+            camera.frame()
+        with pytest.raises(InputError, match="holds no triangles that habitat-sim could load"):
+            client.load_scene(scene())
+
+
+def test_the_stage_that_is_given_is_a_scene_like_any_other(tmp_path):
+    """Read by our own reader of glTF: the same triangles, colours and names."""
+    room = coloured_room()
+    colours = mean_colours(room, room.meshes)
+    meshes = [
+        SceneMesh(mesh.name, mesh.vertices, mesh.faces, colour)
+        for mesh, colour in zip(room.meshes, colours, strict=True)
+    ]
+    config = json.loads(write_stage(tmp_path, meshes).read_text(encoding="utf-8"))
+    assert (config["up"], config["front"]) == ([0, 1, 0], [0, 0, -1])
+    read = read_scene(tmp_path / config["render_asset"])
+    assert [mesh.name for mesh in read.meshes] == [mesh.name for mesh in room.meshes]
+    for ours, theirs in zip(read.meshes, meshes, strict=True):
+        corners = ours.vertices[ours.faces] + np.asarray(read.origin_m)
+        assert corners == pytest.approx(theirs.vertices[theirs.faces])
+        assert read.materials[ours.material_index].base_color[:3] == pytest.approx(theirs.colour)
 
 
 def test_a_way_before_a_navmesh_is_refused():

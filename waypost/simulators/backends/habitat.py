@@ -1,7 +1,8 @@
-"""habitat-sim's own shortest ways and steps over a navmesh, in the user's Python that has it.
+"""habitat-sim's shortest ways, steps and pictures, in the user's Python that has it.
 
-It loads no geometry: habitat-sim needs a renderer for that. Its navmesh is a file, such as
-``waypost navmesh`` writes for an agent from any scene. It drives nobody.
+It drives nobody. Its navmesh is a file, such as ``waypost navmesh`` writes for an agent from any
+scene. Its scene is made of the triangles that every other engine gets. We have never seen its
+pictures: this runs in our tests on fakes of its modules (docs/engines.md).
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from typing import Any, NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
+from waypost.simulators.backends.cameras import CameraPicture, CameraSettings
 from waypost.simulators.backends.engine import (
     Collider,
     EngineMissingError,
@@ -21,6 +23,7 @@ from waypost.simulators.backends.engine import (
     Pose,
     RayHit,
     SceneMesh,
+    clean_meshes,
 )
 from waypost.simulators.backends.walking import ShortestWay
 from waypost.simulators.protocol import Contact, EngineInfo, MoverSettings, Vec3
@@ -28,6 +31,8 @@ from waypost.simulators.protocol import Contact, EngineInfo, MoverSettings, Vec3
 try:
     import habitat_sim
     from habitat_sim.nav import PathFinder, ShortestPath
+
+    from waypost.simulators.backends.habitat_view import HabitatView
 except (ImportError, OSError) as error:
     raise EngineMissingError(
         f"habitat-sim is not installed for this Python ({error}); name the Python of a conda "
@@ -35,13 +40,13 @@ except (ImportError, OSError) as error:
     ) from error
 
 _NOBODY = (
-    "habitat-sim drives nobody: it answers for shortest ways over a navmesh "
-    "and for steps of a point over it"
+    "habitat-sim drives nobody: it answers for shortest ways over a navmesh, "
+    "for steps of a point over it and for pictures of a scene"
 )
 
 
 class HabitatEngine:
-    """One path finder of habitat-sim; see ``WalkingEngine`` for what it promises.
+    """One path finder and one scene of habitat-sim; see ``WalkingEngine`` and ``CameraEngine``.
 
     What ``Engine`` asks for besides is refused in one sentence.
     """
@@ -51,6 +56,8 @@ class HabitatEngine:
         version = str(getattr(habitat_sim, "__version__", "of unknown version"))
         self.info = EngineInfo("habitat", version, f"habitat-sim {version}")
         self._finder: Any = None
+        self._view = HabitatView()
+        self._standing: Pose | None = None
 
     def load_navmesh(self, path: str) -> None:
         """Replace the navmesh by that of a file."""
@@ -75,10 +82,32 @@ class HabitatEngine:
         step = finder.try_step if slides else finder.try_step_no_sliding
         return _out(step(_into(start_m), _into(end_m)))
 
+    def stand(self, pose: Pose) -> None:
+        """Have pictures from there."""
+        self._standing = pose
+
     def load_scene(self, meshes: Sequence[SceneMesh]) -> list[str]:
-        """Refused: there is no geometry."""
-        del meshes
-        _refuse()
+        """Replace the scene of which there are pictures."""
+        self._standing = None
+        usable, problems = clean_meshes(meshes)
+        self._view.open_scene(usable)
+        return problems
+
+    def open_camera(self, settings: CameraSettings) -> None:
+        """Have pictures from now on."""
+        self._view.open_camera(settings)
+
+    def close_camera(self) -> None:
+        """Make no more pictures."""
+        self._view.close_camera()
+
+    def picture(self, pose: Pose, tilt_rad: float) -> CameraPicture:
+        """What the camera sees above these feet."""
+        return self._view.picture(pose, tilt_rad)
+
+    def close(self) -> None:
+        """End its renderer."""
+        self._view.close()
 
     def spawn_agent(self, collider: Collider, pose: Pose) -> None:
         """Refused: there is no body."""
@@ -91,12 +120,12 @@ class HabitatEngine:
     def raycast(
         self, origins: NDArray[np.float64], direction: Vec3, length_m: float
     ) -> list[float]:
-        """Refused: there is no geometry."""
+        """Refused: nothing is asked of its geometry."""
         del origins, direction, length_m
         _refuse()
 
     def raycast_hit(self, origin: Vec3, direction: Vec3, length_m: float) -> RayHit | None:
-        """Refused: there is no geometry."""
+        """Refused: nothing is asked of its geometry."""
         del origin, direction, length_m
         _refuse()
 
@@ -110,8 +139,10 @@ class HabitatEngine:
         _refuse()
 
     def pose(self) -> Pose:
-        """Refused: there is no body."""
-        _refuse()
+        """Where somebody stands."""
+        if self._standing is None:
+            raise NotOfferedError("nobody stands in the scene yet, so there is nothing to see")
+        return self._standing
 
     def contacts(self) -> list[Contact]:
         """Nothing touches."""

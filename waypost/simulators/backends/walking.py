@@ -1,12 +1,13 @@
 """What an engine offers that moves a point over a navmesh instead of a body among triangles.
 
-Positions are in the scene frame: Z up, metres, not relative to an origin, as the navmesh has them.
+Positions on the navmesh are in the scene frame: Z up, metres, not relative to an origin.
 """
 
 from __future__ import annotations
 
 from typing import NamedTuple, Protocol, runtime_checkable
 
+from waypost.simulators.backends.engine import Pose
 from waypost.simulators.protocol import Vec3
 
 
@@ -43,3 +44,6 @@ class WalkingEngine(Protocol):
             end_m: Where it wants to go.
             slides: Whether it slides along the edge of the navmesh or stops there.
         """
+
+    def stand(self, pose: Pose) -> None:
+        """Put the point there, from where a camera sees; relative to the origin of the scene."""

@@ -41,7 +41,9 @@ class WorkerCamera:
         settings = CameraSettings(**values)
         if not isinstance(self._engine, CameraEngine):
             title = self._engine.info.title
-            raise NotOfferedError(f"{title} gives no pictures of a camera; Isaac Sim does")
+            raise NotOfferedError(
+                f"{title} gives no pictures of a camera; Isaac Sim and habitat-sim do"
+            )
         self.close()
         if Path(path).stat().st_size != settings.file_bytes:
             raise ValueError(f"{path} is not as large as the pictures of this camera")
