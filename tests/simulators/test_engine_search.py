@@ -123,7 +123,8 @@ def test_a_missing_python_and_a_folder_without_one_are_named(tmp_path):
         f"{missing} cannot be started: No such file or directory"
     )
     assert launcher_in(str(tmp_path)) == str(tmp_path)
-    assert "cannot be started: Permission denied" in find_engine(ELSEWHERE, str(tmp_path)).reason
+    empty = f"{tmp_path} is a folder without a Python in it"
+    assert find_engine(ELSEWHERE, str(tmp_path)).reason == empty
 
 
 def test_what_another_python_says_cannot_steer_the_terminal(tmp_path):

@@ -135,6 +135,8 @@ def _own_version(kind: EngineKind) -> str:
 
 
 def _asked(kind: EngineKind, python: str) -> FoundEngine:
+    if Path(python).is_dir():
+        return FoundEngine(kind, python, reason=f"{python} is a folder without a Python in it")
     question = json.dumps([kind.modules, kind.distributions])
     try:
         code, output, errors = _run([python, "-c", _QUESTION, question])

@@ -165,7 +165,10 @@ ENGINE_KINDS: dict[str, EngineKind] = {
             has_own_python=True,
             shows_scenes=True,
             drives=False,
-            caution="it drives nobody: it answers for shortest ways and steps over a navmesh",
+            caution=(
+                "it drives nobody: it answers for shortest ways and steps over a navmesh, and for "
+                "pictures that were never seen by us"
+            ),
         ),
     )
 }

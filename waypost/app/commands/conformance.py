@@ -57,11 +57,12 @@ _MOST_DRIVES: Final = 100_000
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
+    known = [kind.name for kind in ENGINE_KINDS.values() if kind.drives]
     parser.add_argument(
         "--engine",
         nargs="+",
         metavar="NAME",
-        help=f"which engines: {', '.join(ENGINE_KINDS)} (default: all that are found)",
+        help=f"which engines: {', '.join(known)} (default: all that are found)",
     )
     parser.add_argument("--python", help="Python that has the engine, where one is named")
     parser.add_argument(
