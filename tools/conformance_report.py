@@ -81,7 +81,25 @@ def page(engine: str, document: dict[str, Any]) -> str:
         cells = (scene, *(agreement[key] for key in ("drives", "same_verdict", "same_reason")))
         distances = (f"{stops[key] * 1000:.2f} mm" for key in ("median", "p90", "worst"))
         lines.append(f"| {' | '.join((*map(str, cells), *distances))} |")
+    for scene, agreement in results[engine]["agreement"].items():
+        lines += [f"\n{scene}: {_difference(drive)}" for drive in agreement["different"]]
     return "\n".join(lines) + "\n"
+
+
+def _difference(drive: dict[str, Any]) -> str:
+    ends = " / ".join(
+        "arrives" if drive[name]["reached"] else drive[name]["blocked_by"]
+        for name in ("reference", "engine")
+    )
+    drove = f"{drive['agent']}, {drive['from']} → {drive['to']}: {ends} (reference / engine)"
+    passage = drive["passage"]
+    if passage["uncertain"] is None:
+        return f"{drove}; the passage was {passage['words']}."
+    if passage["uncertain"]:
+        return f"{drove}; the passage is measured as uncertain. {passage['words']}"
+    against = " and ".join(passage["contradicted_by"]) or "neither"
+    said = f"the passage is measured as certain, which {against} contradicts"
+    return f"{drove}; {said}. {passage['words']}"
 
 
 if __name__ == "__main__":
