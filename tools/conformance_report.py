@@ -98,7 +98,7 @@ def _difference(drive: dict[str, Any]) -> str:
     if passage["uncertain"]:
         return f"{drove}; the passage is measured as uncertain. {passage['words']}"
     against = " and ".join(passage["contradicted_by"]) or "neither"
-    said = f"the passage is measured as certain, which {against} contradicts"
+    said = f"the passage is measured as certain, contradicted by {against}"
     return f"{drove}; {said}. {passage['words']}"
 
 

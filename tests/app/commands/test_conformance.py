@@ -30,7 +30,7 @@ def wrong(trial: Trial) -> None:
 
 
 SAID_OF_A_CERTAIN_ONE = (
-    "      the passage is measured as certain, which engine contradicts: "
+    "      the passage is measured as certain, contradicted by ovphysx: "
     "does not, straight does not: No."
 )
 READ_ONCE = functools.cache(conformance.read_scene)
@@ -102,7 +102,7 @@ def test_another_engine_is_compared_with_the_reference(few, monkeypatch, capsys)
 def test_what_is_measured_where_engines_differ_is_a_line_below_the_drive(measured, said):
     asked = AskedDrive(Passage("a", "b", "human"), "hall", "room", (0, 0, 0), (1, 0, 0))
     ends = (DriveEnd(False, "obstacle", (0, 0, 0)), DriveEnd(True, "", (1, 0, 0)))
-    lines = conformance._different_lines(DifferentDrive(asked, *ends, measured))
+    lines = conformance._different_lines("ovphysx", DifferentDrive(asked, *ends, measured))
     assert lines == ["    human, hall → room: obstacle / arrives", said]
 
 

@@ -218,11 +218,11 @@ def _lines(name: str, found: Examination) -> list[str]:
         lines.append(f"  not examined to the end: {found.reason}")
     lines += [f"  failed: {failure.case}: {failure.words}" for failure in found.failures]
     for course, one in found.agreements.items():
-        lines += _agreement_lines(course, one)
+        lines += _agreement_lines(name, course, one)
     return lines
 
 
-def _agreement_lines(course: str, one: EngineAgreement) -> list[str]:
+def _agreement_lines(name: str, course: str, one: EngineAgreement) -> list[str]:
     stops = "no stops to compare"
     if one.stop_median_m is not None:
         parts = zip(
@@ -239,11 +239,11 @@ def _agreement_lines(course: str, one: EngineAgreement) -> list[str]:
     )
     lines = [said]
     for drive in one.different:
-        lines += _different_lines(drive)
+        lines += _different_lines(name, drive)
     return lines
 
 
-def _different_lines(drive: DifferentDrive) -> list[str]:
+def _different_lines(name: str, drive: DifferentDrive) -> list[str]:
     asked, measured = drive.asked, drive.measured
     ends = ["arrives" if e.reached else e.reason for e in (drive.reference, drive.other)]
     drove = f"{asked.passage.agent_key}, {asked.start} → {asked.target}"
@@ -253,8 +253,9 @@ def _different_lines(drive: DifferentDrive) -> list[str]:
     if measured.is_uncertain:
         doubt = "measured as uncertain"
     else:
-        against = " and ".join(measured.contradicted_by) or "neither"
-        doubt = f"measured as certain, which {against} contradicts"
+        named = {"reference": REFERENCE_ENGINE, "engine": name}
+        against = " and ".join(named[who] for who in measured.contradicted_by) or "neither"
+        doubt = f"measured as certain, contradicted by {against}"
     words = f"{_verdict(measured.answer)}, straight {_verdict(measured.straight)}"
     return [*lines, f"      the passage is {doubt}: {words}: {measured.words}"]
 
