@@ -130,7 +130,7 @@ def test_pages_of_the_memory(qtbot: QtBot, page: MemoryPage) -> None:
 
 def test_values_and_tags(qtbot: QtBot) -> None:
     replay = navgpt_replay(12, 400)
-    tags = find_tags(replay)
+    tags = find_tags(replay, True)
     assert any(tag.step is not None for tag in tags)
 
     def to(step: int) -> Callable[[QWidget], None]:
