@@ -46,7 +46,7 @@ def _on_graphs() -> list[dict[str, Any]]:
     for attempt in runs:
         episode = episodes[attempt.episode_id]
         replays.append(build_replay(episode, attempt, graphs[episode.scene_id]))
-        find_tags(replays[-1])
+        find_tags(replays[-1], True)
     tags_s = time.perf_counter() - started
     steps = [_step_ms(replay, step) for replay in replays[:60] for step in range(len(replay))]
     return [
@@ -109,7 +109,7 @@ def _in_space() -> list[dict[str, Any]]:
     attempt = EpisodeRun("long", route(positions_m=points))
     started = time.perf_counter()
     replay = build_replay(episode, attempt)
-    find_tags(replay)
+    find_tags(replay, True)
     whole_ms = (time.perf_counter() - started) * 1000
     started = time.perf_counter()
     replay.ndtw_so_far  # noqa: B018 - computed when first asked for

@@ -74,3 +74,10 @@ def space_replay(
     )
     run = EpisodeRun("k", route(positions_m=points), end=end or RunEnd())
     return build_replay(episode, run)
+
+
+def ends_near(replay: Replay) -> bool | None:
+    """Whether a run ends strictly within 3 m of its goal; ``None`` where that is unknown."""
+    if not len(replay) or math.isnan(replay.to_goal_m[-1]):
+        return None
+    return bool(replay.to_goal_m[-1] < 3.0)

@@ -1,7 +1,8 @@
-"""A study of 12 × 50 simulated people: no path twice, and one number of each take everywhere.
+"""One number of each run and take everywhere: a model's three runs, and 12 × 50 simulated people.
 
-Six scenes are rows of nine viewpoints, 2 m apart. People walk straight along them and stop at a
-viewpoint, so that R2R's error is 2 m for every viewpoint between the end and the goal.
+No path comes twice. Six scenes are rows of nine viewpoints, 2 m apart. People walk straight along
+them and stop at a viewpoint, so that R2R's error is 2 m for every viewpoint between the end and
+the goal.
 """
 
 from __future__ import annotations
@@ -16,12 +17,20 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 from pathlib import Path
 
+import pyarrow.parquet as pq
 import pytest
 from recorded_takes import write_walk
+from replay_files import write_run
 from study_examples import LATER, NOON
 
+import waypost
+from waypost.app.main import main
 from waypost.app.record.take_scores import score_lines, take_report
+from waypost.app.replay.cards.metrics_card import metric_rows as card_rows
+from waypost.app.replay.cards.metrics_card import value_text
+from waypost.app.replay.table.episode_model import EpisodeTableModel, format_value
 from waypost.domain.base.progress import exhaust
+from waypost.domain.episode.run_source import RunSource
 from waypost.domain.record.assignment import AssignmentReport, assign
 from waypost.domain.record.study import Study, StudyRules, Take, TakeKey, assignments_of
 from waypost.domain.record.study_edits import (
@@ -34,7 +43,11 @@ from waypost.domain.record.study_edits import (
     withdraw_consent,
 )
 from waypost.domain.record.study_progress import counted_takes
+from waypost.domain.replay.run_rows import RunRows
+from waypost.metrics.registry import PROFILES
+from waypost.notebook import values as notebook
 from waypost.report.page import metric_rows, write_report
+from waypost.services.replay.run_index import index_run
 from waypost.services.study.episodes import StudyEpisodes, read_study_episodes
 from waypost.services.study.export import export_study
 from waypost.services.study.making import StudyWish, make_study
@@ -43,6 +56,7 @@ from waypost.services.study.take_index import TakeIndex, index_takes
 from waypost.services.study.take_run import replay_takes
 from waypost.services.study.take_scoring import told_of
 from waypost.services.study.takes import take_of_file
+from waypost.tables.episode_table import write_episode_table
 
 PEOPLE, EACH, SCENES, SPOTS, GAP_M = 12, 50, 6, 9, 2.0
 NAMES = [f"v{spot}" for spot in range(SPOTS)]
@@ -262,3 +276,91 @@ def test_the_export_says_it(every: Everything, takes: tuple[Take, ...], tmp_path
     assert document["takes"]["left_out"] == {"consent was withdrawn": EACH + 1, "training": 11}
     others = {name.partition(".")[0] for name in next(iter(rows.values())) if "." in name}
     assert others == {"r2r"}
+
+
+def test_the_table_its_file_and_a_notebook_say_it(
+    every: Everything, takes: tuple[Take, ...], index: TakeIndex, tmp_path: Path
+) -> None:
+    shown, written = window_cells(index.rows), file_cells(index.rows, tmp_path / "takes.csv")
+    frame = notebook.Study(every.study, notebook.Source("study", "waypost")).to_frame()
+    assert len(shown) == len(written) == len(takes)
+    told = frame.set_index(["participant", "scene_id", "episode_id", "take"])
+    for row in index.rows.rows:
+        take = every.study.takes[
+            TakeKey("r2r", row.scene_id, row.episode_id, row.participant, row.take or 0)
+        ]
+        own = told.loc[(row.participant, row.scene_id, row.episode_id, row.take)]
+        for name in SHOWN:
+            value = take.scores[f"r2r.{name}"]
+            unit = "_m" if name in {"TL", "NE"} else ""
+            assert value == own[f"r2r.{name}{unit}"] == float(written[row.key][name])
+            assert shown[row.key][name] == f"{value:.2f}"
+        assert shown[row.key]["✓"] == ("✓" if take.scores["r2r.SR"] else "✕")
+
+
+def test_a_run_of_a_model_has_one_number_everywhere(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A, B, … lie 2 m apart: there and back and on, beyond the goal, and up beside the way."""
+    files = write_run(tmp_path, {"7_0": "ABABC", "7_1": "ABCDE", "7_2": "ABU"})
+    given = [*files.options()[1:], "--profile", "duet"]
+    scores = tmp_path / "scores.parquet"
+    asked = ["--results", str(files.results), "--json", "--per-episode", str(scores)]
+    assert main(["evaluate", *given, *asked]) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert main(["report", str(files.results), *given, "--out", str(tmp_path / "report")]) == 0
+    page = dict(cells((tmp_path / "report" / "report.html").read_text(encoding="utf-8")))
+    source = RunSource(
+        (files.results,), (files.annotations,), files.connectivity, profile_key="duet"
+    )
+    index = exhaust(index_run(source, tmp_path / "cache"))
+    shown, written = window_cells(index.rows), file_cells(index.rows, tmp_path / "run.csv")
+    runs, episodes = waypost.read_runs(files.results), waypost.read_episodes(files.annotations)
+    frame = waypost.score(runs, episodes, "duet", connectivity=files.connectivity).to_frame()
+    by_hand = {"7_0": (4, 1.0, 0.5, 0.0), "7_1": (4, 0.0, 0.0, 4.0)}
+    for number, told in enumerate(pq.read_table(scores).to_pylist()):
+        key = (told["episode_id"], 1)
+        found = [told[name] for name in ("steps", "SR", "SPL", "NE")]
+        assert found == list(by_hand.get(key[0], found))
+        card = card_rows(index.replayed(*key).scores)
+        row = index.rows.find(*key)
+        assert row is not None
+        for place, metric in enumerate(PROFILES["duet"].metrics):
+            value = told[metric.key]
+            column = f"{metric.key}_m" if metric.unit == "m" else metric.key
+            assert value == frame[column][number] == row.values[place]
+            assert value == float(written[key][metric.key])
+            assert shown[key][metric.key] == format_value(value, metric.unit)
+            assert card[place].title == f"{metric.key}  {value_text(value, metric.unit)}"
+            assert page[key[0]][5 + place] == f"{value:.3f}"
+        sign = "✓" if told["SR"] else "✕"
+        assert (shown[key]["✓"], page[key[0]][2]) == (sign, sign)
+        assert written[key]["success"] == str(bool(told["SR"])).lower()
+        assert row.is_success is index.replayed(*key).is_success is bool(told["SR"])
+    for name, mean in document["metrics"].items():
+        values = [dict(zip(columns(index.rows), row.values, strict=True))[name]
+                  for row in index.rows.rows]  # fmt: skip
+        assert mean["value"] == pytest.approx(sum(values) / 3, rel=1e-12)
+
+
+def columns(rows: RunRows) -> list[str]:
+    return [column.key for column in rows.columns]
+
+
+def window_cells(rows: RunRows) -> dict[tuple[str, int], dict[str, str]]:
+    """What the table of the window shows, by episode and attempt, then by column."""
+    model = EpisodeTableModel()
+    model.set_runs((rows,))
+    titles = [column.metric or column.title for column in model.columns]
+    return {
+        shown.key: {title: model.index(at, place).data() for place, title in enumerate(titles)}
+        for at in range(model.rowCount())
+        if (shown := model.row_at(at))
+    }
+
+
+def file_cells(rows: RunRows, path: Path) -> dict[tuple[str, int], dict[str, str]]:
+    """The lines of the table that is written, by episode and attempt."""
+    write_episode_table(path, rows)
+    lines = csv.DictReader(path.read_text(encoding="utf-8-sig").splitlines())
+    return {(line["episode_id"], int(line["attempt"])): line for line in lines}

@@ -47,6 +47,25 @@ def test_the_readme_asks_for_the_pythons_of_the_project_file() -> None:
     assert [line.rpartition(".")[2] for line in stated] == list(map(str, range(oldest, newest + 1)))
 
 
+def test_files_and_classes_that_pages_name_are_there() -> None:
+    """Not on pages that name those of other programs, or some that are to be made."""
+    others = {"formats.md", "extending.md", "0008-the-collector-runs-in-the-qt-thread.md"}
+    folders = ("waypost", "tools", "tests", "scripts", "benchmarks", "examples")
+    files = [path for folder in folders for path in (ROOT / folder).rglob("*.py")]
+    names = [path.relative_to(ROOT).parts for path in files]
+    known = {"/".join(parts[at:]) for parts in names for at in range(len(parts))}
+    words = {word for path in files for word in re.findall(r"\w+", path.read_text("utf-8"))}
+    missing = []
+    for page in PAGES:
+        named = re.findall(r"`([^`\n]+)`", page.read_text("utf-8"))
+        if page.name not in others:
+            paths = re.findall(r"[\w/.-]+\.py\b", "\n".join(named))
+            classes = [re.match(r"((?:[A-Z][a-z]+){2,})(?!\w)", text) for text in named]
+            missing += [(page.name, path) for path in paths if path not in known]
+            missing += [(page.name, one[1]) for one in classes if one and one[1] not in words]
+    assert missing == []
+
+
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_tests_that_a_page_names_are_there(page: Path) -> None:
     named = re.findall(r"`(tests/[\w/]+\.py)::(\w+)`", page.read_text(encoding="utf-8"))

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
 from pathlib import Path
 from typing import Any
 
 import nbformat
+import pandas as pd
 import pytest
 from nbclient import NotebookClient
 
+import waypost
 from waypost.app.main import main
+from waypost.store.project_store import ProjectStore
 
 ROOT = Path(__file__).resolve().parents[2]
 NOTEBOOK = ROOT / "examples" / "notebook.ipynb"
@@ -47,3 +51,16 @@ def test_the_page_runs_as_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     names: dict[str, Any] = {}
     exec(block, names)  # noqa: S102 - our own page
     assert len(names["scores"].to_frame()) == len(names["runs"]) == 7
+    scored = waypost.read_study("home.waypost").to_frame()
+    store = ProjectStore.open(tmp_path / "home" / "home.waypost")
+    project = store.load()
+    takes = project.study.takes
+    wrong = {
+        key: dataclasses.replace(take, scores=dict.fromkeys(take.scores, 0.25), scoring_version=0)
+        for key, take in takes.items()
+    }
+    study = dataclasses.replace(project.study, takes=wrong)
+    store.save(project, dataclasses.replace(project, study=study), "ada", "Score otherwise")
+    store.close()
+    # Scores of a version that computed otherwise are computed anew, as an export does.
+    pd.testing.assert_frame_equal(waypost.read_study("home.waypost").to_frame(), scored)

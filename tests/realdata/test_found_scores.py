@@ -101,3 +101,21 @@ def test_both_answers_of_a_file_of_capnav(capsys, runs, profile, composite):
     assert found["coverage"]["found"] == found["metrics"]["accuracy"]["n"] == 2
     assert [value(found, key) for key in ("accuracy", "PV", "RTA")] == [1.0, 0.5, 1.0]
     assert found["of_the_whole_run"]["composite"]["value"] == composite
+
+
+def test_whose_stop_ended_a_run_of_mapgpt(capsys, runs):
+    """The case is the one of ``steps_mapgpt`` to the byte: nothing in it tells of a limit.
+
+    The corridor has 14 places; MapGPT asks about up to 20 (chen-judge/MapGPT:vln/gpt_agent.py).
+    """
+    case = runs / "forced_stop" / "case_InstrID_5_0.json"
+    assert case.read_bytes() == (runs / "steps_mapgpt" / case.name).read_bytes()
+    given = ["replay", case, "--episode", "5_0", "--annotations", runs / "forced_stop_ann_r2r.json"]
+    assert main([*map(str, given), "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)["ended_by"]
+    assert (
+        told == "stop, or cut off by the program: the case file does not tell, its console log does"
+    )
+    assert main([*map(str, given), "--connectivity", str(runs / "connectivity"), "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)["ended_by"]
+    assert told.endswith("14 places seen, so the limit of 20 pictures was not reached")

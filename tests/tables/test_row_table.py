@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from row_examples import FOUR, make_row, make_rows
 
+from waypost.domain.base.mark_state import MarkState
 from waypost.domain.base.metric_range import MetricRange, RangeKind
 from waypost.domain.replay.row_filter import (
     RUNS_DIFFER,
@@ -87,6 +88,20 @@ def test_filtering(wanted: RowFilter, expected: list[str]) -> None:
     table = table_of(FOUR)
     table.set_causes({"7_1": ("Region", "Door"), "7_0": ("Door",)})
     assert ids(table, wanted) == expected
+
+
+def test_takes_of_one_episode_are_marked_one_by_one() -> None:
+    takes = (
+        dataclasses.replace(make_row("7_0", attempt=number), participant=code, take=1)
+        for number, code in enumerate(("P-1", "P-2"), start=1)
+    )
+    table = table_of(make_rows(*takes))
+    table.set_causes({"7_0 · P-2, take 1": ("Door",)})
+    table.set_marks({"7_0 · P-2, take 1": MarkState.MARKED})
+    assert [table.mark_of(row) for row in table.rows] == [MarkState.UNMARKED, MarkState.MARKED]
+    assert table.count_causes() == {"Door": 1}
+    shown = table.shown(RowFilter(causes=frozenset({"Door"})), SortOrder())
+    assert [table.rows[place].participant for place in shown] == ["P-2"]
 
 
 def test_what_a_range_leaves_out_undefined_is_counted_among_what_else_is_shown() -> None:

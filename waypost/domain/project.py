@@ -145,13 +145,6 @@ def set_measures(project: Project, measures: Iterable[PassageMeasure]) -> Projec
     return replace(project, measures=MappingProxyType({**project.measures, **new}))
 
 
-def clear_measures(project: Project, passages: Iterable[Passage]) -> Project:
-    """Forget what was measured of some passages."""
-    gone = set(passages)
-    kept = {p: measure for p, measure in project.measures.items() if p not in gone}
-    return replace(project, measures=MappingProxyType(kept))
-
-
 def set_drive(project: Project, drive: PassageDrive) -> Project:
     """Put or replace the last drive along a passage; see ``set_measures`` for edges that went."""
     if frozenset((drive.passage.from_id, drive.passage.to_id)) not in project.graph.joined_pairs():

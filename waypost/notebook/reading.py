@@ -10,6 +10,7 @@ from types import MappingProxyType
 
 from waypost.domain.base.errors import ReadError, StoreError, WaypostError
 from waypost.domain.base.frames import CAPNAV, FRAMES
+from waypost.domain.base.progress import exhaust
 from waypost.domain.project import SUFFIX, Project
 from waypost.domain.scene.graph import NavigationGraph
 from waypost.domain.traverse.traversability import Labels as LabelsByPassage
@@ -26,6 +27,8 @@ from waypost.io.scenes.open_scene import read_scene
 from waypost.notebook.values import Episodes, Graph, Labels, Recording, Runs, Source, Study
 from waypost.services.judging import circumstances
 from waypost.services.path_kinds import CONNECTIVITY
+from waypost.services.study.episodes import read_study_episodes
+from waypost.services.study.scoring_anew import lacks_scores, with_missing_scores
 from waypost.store.project_store import ProjectStore
 
 AnyPath = str | os.PathLike[str]
@@ -127,7 +130,7 @@ def read_recording(file: AnyPath) -> Recording:
 
 
 def read_study(project: AnyPath) -> Study:
-    """Read the study of a project.
+    """Read the study of a project, its takes scored as an export would.
 
     Args:
         project: ``….waypost`` or a project's URL.
@@ -136,10 +139,14 @@ def read_study(project: AnyPath) -> Study:
         ReadError: If it cannot be used or has no study.
     """
     with _one_error(project):
-        found, _ = _project(project)
-        if found.study.rules is None:
+        found, root = _project(project)
+        study = found.study
+        if study.rules is None:
             raise ReadError(os.fspath(project), "study", "the project has no study")
-        return Study(found.study, Source(os.fspath(project), "waypost"))
+        if any(map(lacks_scores, study.takes.values())):
+            episodes = exhaust(read_study_episodes(study, root))
+            study = exhaust(with_missing_scores(study, root, episodes))
+        return Study(study, Source(os.fspath(project), "waypost"))
 
 
 @contextmanager

@@ -97,7 +97,7 @@ def episode_frame(
     """One row per run of an episode, with the columns of ``write_episode_table``."""
 
     def count(name: str, row: RunRow) -> int:
-        return int(getattr(causes.blind.get(row.episode_id, NONE_GIVEN), name))
+        return int(getattr(causes.blind.get(row.chart_id, NONE_GIVEN), name))
 
     columns: Columns[RunRow] = {
         "run": (str, lambda _: rows.name),
@@ -116,7 +116,7 @@ def episode_frame(
         ),
         "tags": (str, lambda row: "; ".join(tag.kind.value for tag in row.tags)),
         "tag_steps": (str, lambda row: "; ".join(map(_step, row.tags))),
-        "causes": (str, lambda row: "; ".join(causes.titles.get(row.episode_id, ()))),
+        "causes": (str, lambda row: "; ".join(causes.titles.get(row.chart_id, ()))),
         "causes_by": (str, lambda _: causes.by or None),
         **{f"marks_{name}": (int, partial(count, name)) for name in BlindCount._fields},
         "step_count": (int, lambda row: row.step_count),

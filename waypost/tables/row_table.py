@@ -104,8 +104,8 @@ class RowTable:
             del self._orders[order]
 
     def mark_of(self, row: RunRow) -> MarkState:
-        """How far the episode of a row is marked."""
-        return self._marks.get(row.episode_id, MarkState.UNMARKED)
+        """How far a row is marked."""
+        return self._marks.get(row.chart_id, MarkState.UNMARKED)
 
     def row(self, place: int, run: int = 0) -> RunRow | None:
         """The row of one run; ``None`` where that run has no such episode."""
@@ -155,7 +155,7 @@ class RowTable:
 
     def count_causes(self) -> dict[str, int]:
         """Root cause → rows, most frequent first."""
-        causes = (self._causes.get(row.episode_id, ()) for row in self.rows)
+        causes = (self._causes.get(row.chart_id, ()) for row in self.rows)
         return dict(Counter(chain.from_iterable(causes)).most_common())
 
     def count_marks(self) -> dict[MarkState, int]:
@@ -189,7 +189,7 @@ class RowTable:
             yield [row.chart_id in wanted.ids and row.counts for row in self.rows]
         if wanted.causes:
             having = {name for name, set_ in self._causes.items() if wanted.causes & {*set_}}
-            yield [row.episode_id in having for row in self.rows]
+            yield [row.chart_id in having for row in self.rows]
         if wanted.marks:
             yield [self.mark_of(row) in wanted.marks for row in self.rows]
         for each in wanted.ranges:

@@ -31,6 +31,7 @@ from waypost.domain.causes.replay_book import (
     clear_edge_verdict,
     free_name,
     known_taxonomies,
+    marks_of_takes,
     name_for_run,
     remove_source,
     remove_taxonomy,
@@ -170,3 +171,20 @@ def test_a_run_does_not_inherit_the_marks_of_one_that_was_taken_out() -> None:
 def test_a_free_name_is_numbered() -> None:
     assert free_name(["a"], "b") == "b"
     assert free_name(["a", "a 2"], "a") == "a 3"
+
+
+def test_a_mark_that_takes_shared_goes_to_the_only_one_there_is() -> None:
+    """Of two takes nobody knows which was meant; another run's marks are left alone."""
+    one, two = (CauseKey("People", name, "ada", "own") for name in ("1_0", "2_0"))
+    other, seen = one._replace(run="gpt"), two._replace(analyst="ben")
+    keys = (one, two, other, seen)
+    marks = {key: CauseMark(key, 1, {"why": ("room",)}) for key in keys}
+    book = set_causes(ReplayBook(), CauseBook(MappingProxyType(marks)))
+    found = marks_of_takes(book, "People", {"1_0": "1_0 · P-1, take 1"})
+    own = one._replace(episode_id="1_0 · P-1, take 1")
+    assert list(found.causes.marks) == [own, two, other, seen]
+    assert found.causes.marks[own] == dataclasses.replace(marks[one], key=own)
+    assert marks_of_takes(found, "People", {"1_0": "1_0 · P-1, take 1"}) is found
+    both = {**found.causes.marks, one: marks[one]}
+    kept = set_causes(book, CauseBook(MappingProxyType(both)))
+    assert marks_of_takes(kept, "People", {"1_0": "1_0 · P-1, take 1"}) is kept

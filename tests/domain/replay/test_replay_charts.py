@@ -133,7 +133,7 @@ def test_two_runs_are_paired() -> None:
 
 def test_an_outcome_from_a_replay() -> None:
     replay = graph_replay("ABABC")
-    found = outcome_of(replay, find_tags(replay), replay.is_success)
+    found = outcome_of(replay, find_tags(replay, True), True)
     assert (found.outcome, found.behaviour) == ("Success", "Success with looping")
     assert found.reference_m == pytest.approx(4)
     assert found.turn_count == 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from replay_examples import graph_episode, graph_replay, line_graph, space_replay
+from replay_examples import ends_near, graph_episode, graph_replay, line_graph, space_replay
 
 from waypost.domain.episode.route import route
 from waypost.domain.episode.run import Decision, EpisodeRun, Event, EventKind, RunEnd
@@ -17,7 +17,8 @@ STOPPED = RunEnd(called_stop=True)
 
 
 def found(replay: Replay, **options: Any) -> dict[str, int | None]:
-    return {tag.kind.value: tag.step for tag in find_tags(replay, **options)}
+    is_success = options.get("is_success", ends_near(replay))
+    return {tag.kind.value: tag.step for tag in find_tags(replay, is_success)}
 
 
 @pytest.mark.parametrize(
@@ -94,7 +95,7 @@ def test_oracle_success_by_a_limit_is_no_late_stop() -> None:
 def test_text_without_a_move_is_a_generation_error() -> None:
     event = Event(EventKind.NO_MOVE, "no option named")
     decisions = (Decision(1, 2), Decision(2, 2, events=(event,)), Decision(2, 3))
-    tags = find_tags(graph_replay("ABC", decisions=decisions))
+    tags = find_tags(graph_replay("ABC", decisions=decisions), True)
     assert [(tag.kind, tag.step, tag.reason) for tag in tags] == [
         (TagKind.GENERATION_ERROR, 1, "no option named")
     ]
@@ -138,7 +139,7 @@ def test_without_ground_truth_only_the_log_speaks() -> None:
 
 
 def test_nothing_is_said_of_an_empty_run() -> None:
-    assert find_tags(graph_replay("")) == ()
+    assert find_tags(graph_replay(""), None) == ()
 
 
 def test_a_wrong_first_direction_in_space() -> None:
@@ -160,7 +161,10 @@ def test_every_tag_has_a_title_and_a_rule() -> None:
 
 
 def test_counts_carry_episodes() -> None:
-    loops, early = find_tags(graph_replay("ABABC")), find_tags(graph_replay("AB", "ABCD"))
+    loops, early = (
+        find_tags(graph_replay("ABABC"), True),
+        find_tags(graph_replay("AB", "ABCD"), False),
+    )
     counts = tag_counts({"1": loops, "2": early, "3": loops})
     assert counts == {
         TagKind.SUCCESS_WITH_LOOPING: ("1", "3"),

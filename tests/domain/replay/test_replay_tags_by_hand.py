@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from replay_examples import graph_replay, space_replay
+from replay_examples import ends_near, graph_replay, space_replay
 
 from waypost.domain.episode.run import Decision, Event, EventKind, RunEnd
 from waypost.domain.replay.replay import Replay
@@ -24,7 +24,8 @@ STRAIGHT = [[0, 0, 0], [10, 0, 0]]
 
 
 def found(replay: Replay, **options: Any) -> dict[str, int | None]:
-    return {tag.kind.value: tag.step for tag in find_tags(replay, **options)}
+    is_success = options.get("is_success", ends_near(replay))
+    return {tag.kind.value: tag.step for tag in find_tags(replay, is_success)}
 
 
 def along(*xs: float, reference: Any = STRAIGHT, **values: Any) -> dict[str, int | None]:

@@ -529,3 +529,6 @@ def test_a_study_from_before_learns_its_paths_and_scores_when_it_is_opened(
     (take,) = study(user).takes.values()
     assert (take.profile, take.scores["vlnverse.SR"]) == ("vlnverse", 1.0)
     assert take.scores["vlnverse.NE"] == pytest.approx(0.0, abs=1e-9)
+    # What the program found out by itself is no step that somebody could take back.
+    assert user.document.undo_stack.count() == 0
+    assert user.document.store.load().study == study(user)

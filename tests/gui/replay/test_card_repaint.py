@@ -18,6 +18,7 @@ from PySide6.QtCore import QPoint
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
+from replay_examples import ends_near
 
 from waypost.app.replay.cards.flow_text import FlowText
 from waypost.app.replay.cards.memory_panel import MemoryPanel
@@ -130,7 +131,7 @@ def test_pages_of_the_memory(qtbot: QtBot, page: MemoryPage) -> None:
 
 def test_values_and_tags(qtbot: QtBot) -> None:
     replay = navgpt_replay(12, 400)
-    tags = find_tags(replay)
+    tags = find_tags(replay, ends_near(replay))
     assert any(tag.step is not None for tag in tags)
 
     def to(step: int) -> Callable[[QWidget], None]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,9 @@ from gui.user import User
 from tools.small_house import make
 from waypost.app.replay.desk import PEOPLE
 from waypost.app.window.window import MainWindow
+from waypost.domain.base.mark_state import MarkState
+from waypost.domain.causes.failure import CauseBook, CauseKey, CauseMark, set_mark
+from waypost.domain.causes.replay_book import set_causes
 from waypost.domain.replay.tags import TagKind
 from waypost.services.replay.cursor import Landmark
 
@@ -56,6 +60,29 @@ def test_a_newcomer_finds_runs_in_the_sample(at_sample: User) -> None:
     assert replay.desk.names[-1] == PEOPLE
     assert not any(replay.desk.failure(name) for name in replay.desk.names)
     assert cut_texts(at_sample.window) == []
+
+
+def test_takes_of_one_episode_have_marks_of_their_own(at_sample: User) -> None:
+    """Two people drove 1_0, and one 3_0, whose mark is of when takes shared one."""
+    user, replay = at_sample, at_sample.window.replay
+    taxonomy = replay.causes.taxonomy
+    shared = CauseKey(PEOPLE, "3_0", "ada", taxonomy.key)
+    causes = set_mark(CauseBook(), taxonomy, CauseMark(shared, taxonomy.version, {}))
+    book = set_causes(user.project.replay, causes)
+    user.document.edit("Mark root cause", dataclasses.replace(user.project, replay=book))
+    choose(user, PEOPLE)
+    own = shared._replace(episode_id="3_0 · P-4K7D, take 1")
+    assert list(user.project.replay.causes.marks) == [own]
+    assert user.document.undo_stack.undoText() == "Mark root cause"
+    open_episode(user, "1_0", 2)
+    user.press("X", "1")
+    (key,) = user.project.replay.causes.marks.keys() - {own}
+    assert key.episode_id == "1_0 · P-9WRM, take 1"
+    rows = replay.desk.rows(PEOPLE)
+    assert rows is not None
+    marks = {row.chart_id: replay.table.model.table.mark_of(row) for row in rows.rows}
+    assert marks["1_0 · P-9WRM, take 1"] is MarkState.BEGUN
+    assert marks["1_0 · P-4K7D, take 1"] is MarkState.UNMARKED
 
 
 def test_the_loop_of_the_sample_step_by_step(at_sample: User) -> None:

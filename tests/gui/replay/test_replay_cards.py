@@ -32,7 +32,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 from pytestqt.qtbot import QtBot
-from replay_examples import graph_episode, graph_replay, line_graph, space_replay
+from replay_examples import ends_near, graph_episode, graph_replay, line_graph, space_replay
 from run_samples import SAMPLES
 from shown_parts import current_chip, marked_pieces, place_on_map, shown_folds
 
@@ -559,7 +559,7 @@ def test_why_there_is_no_memory(panel: MemoryPanel) -> None:
 
 def test_metrics_of_there_and_back_again(metrics: MetricsCard, qtbot: QtBot) -> None:
     replay = loop_replay()
-    tags = find_tags(replay)
+    tags = find_tags(replay, ends_near(replay))
     metrics.show_step(scores_of(replay), replay, 2, tags)
     rows = {row.key: row for row in metrics.metrics._rows}
     assert rows["TL"].title == "TL  8.00\u00a0m"
@@ -679,7 +679,7 @@ def test_nothing_is_cut_or_scrolls_sideways(
     card.show_step(replay, 6)
     panel.show_step(mapgpt_replay(), 1)
     loop = loop_replay()
-    metrics.show_step(scores_of(loop), loop, 2, find_tags(loop))
+    metrics.show_step(scores_of(loop), loop, 2, find_tags(loop, ends_near(loop)))
     for widget in (card, panel, metrics):
         qtbot.waitUntil(lambda widget=widget: not cut_texts(widget))
     for page in (MemoryPage.PLAN, MemoryPage.PRUNING):
@@ -731,7 +731,7 @@ def test_everything_has_a_name_and_can_be_reached(
     panel.show_step(mapgpt_replay(), 1)
     for page in MemoryPage:
         panel.choose_page(page)
-    metrics.show_step(scores_of(loop), loop, 2, find_tags(loop))
+    metrics.show_step(scores_of(loop), loop, 2, find_tags(loop, ends_near(loop)))
     for widget in (card, panel, metrics):
         for child in widget.findChildren(QWidget):
             if child.focusPolicy() & Qt.FocusPolicy.TabFocus and child.isVisible():

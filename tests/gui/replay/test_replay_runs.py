@@ -23,7 +23,7 @@ from gui.runs import (
 )
 from gui.studies import CODE, START_M, write_study
 from gui.user import User
-from PySide6.QtCore import QRect, Qt
+from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -594,8 +594,13 @@ def test_a_run_without_the_episode_is_named(at_replay: User, two: ReplayWorkspac
     user.press("6")
     assert "Without" not in " ".join(w.text() for w in two.comparison.face.findChildren(QLabel))
     open_episode(user, "7_2")
-    assert user.find(QLabel, "Without this episode: llama").isVisible()
+    card, map_view = two.comparison.empty, two.comparison.map
+    assert card._text.text().startswith("Without it: llama.")
+    area = QRect(card.mapTo(two.comparison.face, QPoint()), card.size())
+    assert card.isVisible()
+    assert not area.intersects(map_view.geometry()), "the one run is seen on the map"
     assert runs_of(two) == ["gpt"]
+    assert cut_texts(user.window) == []
 
 
 def test_a_fifth_run_is_refused_in_words(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -48,7 +49,8 @@ def test_workspace_run_episode_step_face_and_page(days: Days, house: Path, tmp_p
         add_run(user, asked(first, "first"))
         add_run(user, asked(second, "second"))
         open_episode(user, "7_1")
-        user.press("E", "6")
+        user.press("E", "P", "6")
+        is_folded = user.window.replay.views.strip.is_folded
         user.window.replay.views.cursor.move_to(3)
         user.settle()
     with days() as user:
@@ -60,6 +62,7 @@ def test_workspace_run_episode_step_face_and_page(days: Days, house: Path, tmp_p
         assert replay.chosen_runs == ("second",)
         assert replay.views.cursor.step == 3
         assert replay.views.page == "Metrics"
+        assert replay.views.strip.chosen_fold is is_folded
         user.press("1")
     with days() as user:
         user.open(house)
@@ -128,8 +131,10 @@ def test_whoever_does_something_else_meanwhile_is_left_alone(
 
 
 def test_places_of_other_versions_are_no_places() -> None:
-    left = LeftEpisode(("gpt",), "7_0", 1, 2, "map", "Step")
+    left = LeftEpisode(("gpt",), "7_0", 1, 2, "map", "Step", True)
     assert left_episode(left.values()) == left
+    odd = {**left.values(), "is_strip_folded": 1}
+    assert left_episode(odd) == replace(left, is_strip_folded=None)
     for broken in (
         {}, {**left.values(), "face": "cinema"}, {**left.values(), "runs": "gpt"},
         {**left.values(), "step": -1}, {**left.values(), "attempt": True},

@@ -141,6 +141,12 @@ def test_a_stop_of_the_program_is_not_one_of_the_model(tmp_path, text, end, even
     assert (again.end.reason, again.decisions[-1].action) == (UNTOLD_STOP, "0")
 
 
+BELOW_LIMIT = (
+    "stop, or cut off as the answer named no option: 20 places seen, so the limit of 20 pictures"
+    " was not reached"
+)
+
+
 def star(names, hubs, leaves):
     """Hubs in a row, each joined to that many places of its own."""
     count = len(hubs) + sum(leaves)
@@ -155,14 +161,17 @@ def star(names, hubs, leaves):
 
 
 @pytest.mark.parametrize(
-    ("leaves", "is_cut"),
+    ("leaves", "called_stop", "reason"),
     [
-        ((5, 5, 5, 3), True),  # 7, 13, 19, then 22 places seen: passed at the last step
-        ((5, 5, 3, 3), False),  # 20 at the last step: still asked
-        ((5, 5, 7, 3), False),  # 21 at the third: this program has another limit
+        # 7, 13, 19, then 22 places seen: passed at the last step.
+        ((5, 5, 5, 3), False, IMAGE_LIMIT),
+        # 20 at the last step: still asked.
+        ((5, 5, 3, 3), None, BELOW_LIMIT),
+        # 21 at the third: this program has another limit.
+        ((5, 5, 7, 3), None, UNTOLD_STOP),
     ],
 )
-def test_a_graph_shows_the_image_limit_of_a_case_file(tmp_path, leaves, is_cut):
+def test_a_graph_shows_the_image_limit_of_a_case_file(tmp_path, leaves, called_stop, reason):
     """Places seen, visited ones included; the program stops before it asks about more than 20."""
     hubs = ("h0", "h1", "h2", "h3")
     case = {
@@ -173,9 +182,7 @@ def test_a_graph_shows_the_image_limit_of_a_case_file(tmp_path, leaves, is_cut):
     (run,), _ = read(put(tmp_path / "c.json", case))
     graph = star(tuple(f"leaf{n}" for n in range(40)), hubs, leaves)
     told = with_image_limit(run, graph)
-    assert (told.end.called_stop, told.end.reason) == (
-        (False, IMAGE_LIMIT) if is_cut else (None, UNTOLD_STOP)
-    )
+    assert (told.end.called_stop, told.end.reason) == (called_stop, reason)
     unknown = dataclasses.replace(run, decisions=(Decision(1, 1, "elsewhere"),))
     assert with_image_limit(unknown, graph) is unknown
     assert with_image_limit(EpisodeRun("1"), graph) == EpisodeRun("1")

@@ -250,6 +250,27 @@ def test_means_of_vlnce_are_totals(tmp_path):
     assert RUN_FORMATS.find(path).name == "opennav"
 
 
+def test_what_the_processes_of_etpnav_wrote_is_one_run(tmp_path):
+    """``stats_ep_ckpt_<n>_<split>_r<rank>_w<number>.json``; another checkpoint is another run."""
+    scores = {"steps_taken": 60.0, "distance_to_goal": 4.5, "success": 0.0, "spl": 0.0}
+    folder = tmp_path / "results"
+    folder.mkdir()
+    for rank, ids in enumerate(("73", "12", "5")):
+        file = folder / f"stats_ep_ckpt_0_val_unseen_r{rank}_w4.json"
+        file.write_text(json.dumps(dict.fromkeys(ids, scores)))
+    (folder / "stats_ckpt_0_val_unseen.json").write_text(json.dumps(scores))
+    assert RUN_FORMATS.find(folder).name == "opennav"
+    runs, log = read(folder, "opennav")
+    assert [run.episode_id for run in runs] == ["7", "3", "1", "2", "5"]
+    assert log.warnings == ["results lacks the scores of 1 of 4 processes: r3"]
+    assert [entry.name for entry in exhaust(list_runs(tmp_path)).entries] == ["results"]
+    other = folder / "stats_ep_ckpt_1_val_unseen_r0_w4.json"
+    other.write_text(json.dumps({"7": scores}))
+    with pytest.raises(InputError, match="no runs in a known format"):
+        RUN_FORMATS.find(folder)
+    assert len(exhaust(list_runs(tmp_path)).entries) == 4
+
+
 @pytest.mark.parametrize("target", ["r2r", "vlnce-r2r"])
 def test_scores_do_not_become_paths(streamvln, tmp_path, target):
     with pytest.raises(InputError, match=SCORES_ONLY):

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from replay_files import write_run
+from vln_worlds import LINE_POINTS_M, line_annotations
 
 from waypost.domain.base.errors import InputError
 from waypost.domain.base.progress import Progress
@@ -16,6 +17,7 @@ from waypost.domain.episode.route import route
 from waypost.domain.episode.run import EpisodeRun
 from waypost.domain.episode.run_source import RunSource
 from waypost.domain.replay.replay import Replay
+from waypost.domain.replay.tags import TagKind
 from waypost.services.replay.finding import replay_one
 from waypost.services.replay.loading import ReplayedRun, replay_all
 from waypost.services.replay.profiles import default_profile
@@ -63,6 +65,32 @@ def test_a_chosen_profile_scores(tmp_path: Path) -> None:
     shown = replay_one(request(tmp_path, {"7_0": "ABABC"}, profile_key="duet"), "7_0")
     assert shown.scores.profile.key == "duet"
     assert shown.scores.values["SPL"] == 0.5
+
+
+def test_without_its_navmesh_success_is_undefined_unless_straight_lines_are_chosen(
+    tmp_path: Path,
+) -> None:
+    """The run stops 2 m from its goal: by VLN-CE's definition nobody knows how far that is."""
+    annotations, results = tmp_path / "val_seen.json", tmp_path / "run.json"
+    annotations.write_text(json.dumps(line_annotations()))
+    poses = [{"position": p, "heading": 0.0, "stop": False} for p in LINE_POINTS_M[:-1]]
+    results.write_text(json.dumps({"7": [*poses, {**poses[-1], "stop": True}]}))
+    asked = RunSource((results,), (annotations,))
+    shown = replay_one(asked, "7")
+    assert shown.scores.profile.key == "vlnce"
+    assert (shown.is_success, shown.scores.reasons["SR"]) == (
+        None,
+        "the navmesh of the scene was not given",
+    )
+    assert not {tag.kind for tag in shown.tags} & {TagKind.PERFECT, TagKind.EARLY_STOP}
+    (row,) = exhaust(asked)[1].attempts
+    assert row.is_success is None
+    chosen = dataclasses.replace(asked, profile_key="vlnce (straight-line)")
+    shown = replay_one(chosen, "7")
+    assert (shown.is_success, shown.scores.values["SR"]) == (True, 1.0)
+    assert "standing in for the navmesh" in shown.scores.profile.metrics[1].definition
+    with pytest.raises(InputError, match="is no metric profile"):
+        replay_one(dataclasses.replace(asked, profile_key="vlnce (straight)"), "7")
 
 
 def test_a_scan_without_a_file_is_said_once(tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ from waypost.domain.record.study_edits import add_participant, add_take, exclude
 from waypost.services.study.episodes import StudyEpisodes, read_study_episodes
 from waypost.services.study.making import StudyWish, make_study
 from waypost.services.study.scoring_anew import lacks_scores, score_anew, with_missing_scores
+from waypost.services.study.take_scoring import SCORING_VERSION
 from waypost.services.study.takes import take_of_file
 
 EPISODES = StudyEpisodes({KEY: EPISODE})
@@ -50,6 +51,28 @@ def test_a_profile_that_has_got_a_metric_is_scored_again(study: Study, tmp_path:
     fewer = {name: value for name, value in take.scores.items() if name != "vlnverse.NE"}
     old = replace(scored, takes={take.key: replace(take, scores=fewer)})
     assert exhaust(with_missing_scores(old, tmp_path, EPISODES)) == scored
+
+
+def test_scores_of_an_earlier_way_of_computing_are_computed_again(
+    study: Study, tmp_path: Path
+) -> None:
+    """The names are those of the profile; the numbers may not be."""
+    scored = exhaust(with_missing_scores(study, tmp_path, EPISODES))
+    (take,) = scored.takes.values()
+    assert (take.scoring_version, lacks_scores(take)) == (SCORING_VERSION, False)
+    wrong = dict.fromkeys(take.scores, 0.25)
+    old = replace(take, scores=wrong, scoring_version=SCORING_VERSION - 1)
+    assert exhaust(with_missing_scores(put(study, old), tmp_path, EPISODES)) == scored
+    # Whoever changes these numbers raises the version, so that stored ones follow.
+    told = {name.removeprefix("vlnverse."): value for name, value in take.scores.items()}
+    assert (SCORING_VERSION, told.pop("nearness")) == (1, pytest.approx(0.931452, abs=1e-6))
+    assert told.pop("nDTW") == pytest.approx(2e-6, abs=1e-6)
+    perfect = {"TL": 4.0, "NE": 0.0, "OSR": 1.0, "SR": 1.0, "SPL": 1.0, "CR": 0.0}
+    assert {name: told[name] for name in perfect} == pytest.approx(perfect)
+
+
+def put(study: Study, take: Take) -> Study:
+    return replace(study, takes={take.key: take})
 
 
 @pytest.mark.parametrize("damage", ["changed", "gone"])

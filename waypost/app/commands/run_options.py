@@ -6,8 +6,8 @@ from argparse import ArgumentParser, Namespace
 
 from waypost.app.commands.path_types import path_to_read
 from waypost.domain.episode.run_source import RunSource
-from waypost.metrics.registry import PROFILES
 from waypost.services.navmesh_distances import check_navmeshes
+from waypost.services.replay.profiles import REPLAY_PROFILES
 
 
 def add_input_arguments(parser: ArgumentParser, *, needs_results: bool) -> None:
@@ -47,7 +47,7 @@ def add_run_arguments(parser: ArgumentParser) -> None:
         help="folder of <scan>_connectivity.json; CapNav: of <scene>-graph.json, or that file",
     )
     add_navmesh(parser)
-    parser.add_argument("--profile", default="", choices=["", *PROFILES], metavar="PROFILE",
+    parser.add_argument("--profile", default="", choices=["", *REPLAY_PROFILES], metavar="PROFILE",
                         help="metric profile; by dataset without")  # fmt: skip
     _add_formats(parser)
 

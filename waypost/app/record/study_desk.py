@@ -10,7 +10,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 
 from waypost.app.record.take_recorder import TakeEnd
-from waypost.app.shell.project_edits import edit_project, project_root
+from waypost.app.shell.project_edits import edit_project, note_in_project, project_root
 from waypost.app.shell.workbench import Workbench
 from waypost.domain.base.progress import Progress, Work
 from waypost.domain.episode.episode import Episode
@@ -42,7 +42,7 @@ class _CaughtUp:
     episodes: StudyEpisodes
     takes: tuple[Take, ...] = ()
     scored: Mapping[TakeKey, Take] = field(default_factory=dict)
-    """Takes of the study that had no scores and have some now."""
+    """Takes of the study that have other scores now."""
 
     paths: Mapping[EpisodeKey, str] = field(default_factory=dict)
     """Which episodes lead along the same path, where the study did not know."""
@@ -214,10 +214,15 @@ class StudyDesk(QObject):
         if found.takes:
             self.change("Adopt takes", lambda study, now: adopt_takes(study, found.takes, now))
         if found.paths:
-            self.change("Compare paths", lambda study, _: know_paths(study, found.paths))
+            self._note("Compare paths", lambda study: know_paths(study, found.paths))
         if found.scored:
-            self.change("Score takes", lambda study, _: put_scores(study, found.scored))
+            self._note("Score takes", lambda study: put_scores(study, found.scored))
         self.caught_up.emit()
+
+    def _note(self, text: str, found: Callable[[Study], Study]) -> None:
+        note_in_project(
+            self._bench, text, lambda project: replace(project, study=found(project.study))
+        )
 
     def _give_up(self, job: Job, reason: str) -> None:
         if job is self._catching:

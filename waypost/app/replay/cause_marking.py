@@ -377,7 +377,7 @@ class ReplayCauses(QObject):
 
 
 def _episode(run: OpenedRun) -> str:
-    return run.shown.replay.episode.episode_id
+    return run.shown.chart_id
 
 
 def _asking(window: QWidget) -> TaxonomyFileDialogs:

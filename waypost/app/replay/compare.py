@@ -73,8 +73,8 @@ class RunComparison(QObject):
         self._lacking = label("", "muted")
         self._lacking.setContentsMargins(10, 4, 10, 0)
         self._lacking.hide()
-        self._lay_out()
-        self.empty = EmptyState(self.face)
+        # Over the rows, which are empty then: the map beside them shows the one run there is.
+        self.empty = EmptyState(self._lay_out())
         self.links.chosen.connect(lambda kind: self.set_link(LinkKind(kind)))
         for row in self._rows:
             row.lead.clicked.connect(lambda _=False, row=row: self.lead_wanted.emit(row.name))
@@ -102,11 +102,12 @@ class RunComparison(QObject):
         """Say which of the chosen runs do not have the episode."""
         told = ", ".join(one_line(name, _MOST_NAME) for name in names)
         self._lacking.setText(f"Without this episode: {told}" if told else "")
-        self._lacking.setVisible(bool(told))
-        if told and len(self._runs) == 1:
+        is_alone = len(self._runs) == 1
+        self._lacking.setVisible(bool(told) and not is_alone)
+        if told and is_alone:
             self.empty.invite(
                 "Only one of the chosen runs has this episode",
-                "Choose another episode, or Ctrl+click another run.",
+                f"Without it: {told}. Choose another episode, or Ctrl+click another run.",
             )
 
     def set_runs(
@@ -187,7 +188,8 @@ class RunComparison(QObject):
             ]
         )
 
-    def _lay_out(self) -> None:
+    def _lay_out(self) -> QWidget:
+        """Put everything into the face; gives what holds the rows."""
         column = QWidget()
         rows = QVBoxLayout(column)
         rows.setContentsMargins(8, 6, 8, 6)
@@ -196,7 +198,8 @@ class RunComparison(QObject):
             rows.addWidget(row.frame)
         rows.addStretch(1)
         splitter = TurningSplitter()
-        splitter.addWidget(_under_links(self.links, self._lacking, scroll_panel(column)))
+        rows_side = _under_links(self.links, self._lacking, scroll_panel(column))
+        splitter.addWidget(rows_side)
         splitter.addWidget(self.map)
         splitter.setStretchFactor(0, 3)
         splitter.setStretchFactor(1, 2)
@@ -205,6 +208,7 @@ class RunComparison(QObject):
         whole = QVBoxLayout(self.face)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.addWidget(splitter)
+        return rows_side
 
 
 def _under_links(links: ChoiceStrip, note: QWidget, rows: QWidget) -> QWidget:

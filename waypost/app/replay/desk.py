@@ -11,13 +11,14 @@ from typing import Any, Final, Protocol
 
 from PySide6.QtCore import QObject, Signal
 
-from waypost.app.shell.project_edits import edit_project, project_root, refuse
+from waypost.app.shell.project_edits import edit_project, note_in_project, project_root, refuse
 from waypost.app.shell.workbench import Workbench
 from waypost.domain.base.progress import Progress, Work
 from waypost.domain.causes.reason_verdicts import reason_verdicts
 from waypost.domain.causes.replay_book import (
     ReplayBook,
     add_source,
+    marks_of_takes,
     name_for_run,
     remove_source,
 )
@@ -289,7 +290,20 @@ class ReplayDesk(QObject):
         if self._reading.get(name) is job:
             del self._reading[name]
             self._indexes[name] = index
+            if isinstance(index, TakeIndex):
+                self._give_marks_to_takes(name, index.rows)
             self.rows_changed.emit(name)
+
+    def _give_marks_to_takes(self, name: str, rows: RunRows) -> None:
+        takes: dict[str, list[str]] = {}
+        for row in rows.rows:
+            takes.setdefault(row.episode_id, []).append(row.chart_id)
+        only = {episode_id: ids[0] for episode_id, ids in takes.items() if len(ids) == 1}
+        note_in_project(
+            self._bench,
+            "Give marks to takes",
+            lambda project: replace(project, replay=marks_of_takes(project.replay, name, only)),
+        )
 
     def _on_failed(self, name: str, job: Job, error: Exception | None) -> None:
         # Another run of this name may be read by now, of the next project for example.

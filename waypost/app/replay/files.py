@@ -20,8 +20,8 @@ from waypost.domain.episode.run import run_name
 from waypost.domain.episode.run_source import RunSource
 from waypost.domain.replay.row_filter import MOST_RUNS
 from waypost.io.run_catalogue import RunCatalogue, RunEntry, list_runs
-from waypost.metrics.registry import PROFILES
 from waypost.services.jobs import JobRunner
+from waypost.services.replay.profiles import REPLAY_PROFILES
 from waypost.services.replay.run_companions import search_companions
 
 RESULTS_FILTER = "Results (*.json *.jsonl *.json.gz *.jsonl.gz *.csv *.txt *.log);;All files (*)"
@@ -254,7 +254,7 @@ class ReplayFiles(QObject):
     def _ask(self, found: RunSource) -> None:
         dialog = RunDialog(
             self._proposed(found),
-            {key: profile.title for key, profile in PROFILES.items()},
+            {key: profile.title for key, profile in REPLAY_PROFILES.items()},
             self._ask_annotations,
             self._ask_directory,
             self._window,

@@ -15,7 +15,7 @@ from waypost.app.replay.scene import ReplayScene
 
 @dataclass(frozen=True, slots=True)
 class LeftEpisode:
-    """The runs that were chosen, and the episode, step, face and page that were shown."""
+    """The runs that were chosen, and the episode, step, face, page and strip that were shown."""
 
     runs: tuple[str, ...]
     episode_id: str = ""
@@ -26,6 +26,9 @@ class LeftEpisode:
     face: str = "table"
     page: str = ""
     """Title of the page at right."""
+
+    is_strip_folded: bool | None = None
+    """Whether the panoramas were chosen folded; ``None`` if nobody chose."""
 
     @property
     def key(self) -> tuple[str, int]:
@@ -48,8 +51,16 @@ def left_episode(values: Mapping[str, Any]) -> LeftEpisode | None:
         return None
     if not (are_texts and are_numbers and face in FACES):
         return None
+    fold = values.get("is_strip_folded")
+    is_folded = fold if isinstance(fold, bool) else None
     return LeftEpisode(
-        tuple(runs), str(episode_id), int(attempt or 1), int(step or 0), str(face), str(page)
+        tuple(runs),
+        str(episode_id),
+        int(attempt or 1),
+        int(step or 0),
+        str(face),
+        str(page),
+        is_folded,
     )
 
 
@@ -97,7 +108,8 @@ class ReplayPlace:
         episode_id, attempt = views.run.key if views.run else ("", 1)
         step, page = views.cursor.step if views.run else 0, views.page
         runs, face = self._replay.chosen_runs, self._replay.face
-        return LeftEpisode(runs, episode_id, attempt, step, face, page).values()
+        fold = views.strip.chosen_fold
+        return LeftEpisode(runs, episode_id, attempt, step, face, page, fold).values()
 
     def go(self, values: Mapping[str, Any]) -> None:
         """Choose the runs again, and replay the episode as soon as it is read."""
@@ -107,6 +119,8 @@ class ReplayPlace:
             return
         replay.show_runs(names)
         replay.views.show_page(left.page)
+        if left.is_strip_folded is not None:
+            replay.views.strip.set_folded(left.is_strip_folded)
         if left.face in OF_THE_RUN or not left.episode_id:
             replay.show_face(left.face)
         self._left = left if left.episode_id else None

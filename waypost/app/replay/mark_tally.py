@@ -63,7 +63,7 @@ class MarkTally(QObject):
         if rows is None:
             return NO_PROGRESS
         if self._failed[0] is not rows:
-            ids = dict.fromkeys(row.episode_id for row in rows.rows if row.is_success is False)
+            ids = dict.fromkeys(row.chart_id for row in rows.rows if row.is_success is False)
             self._failed = rows, tuple(ids)
         return mark_progress(self._states(run), self._failed[1])
 
@@ -72,7 +72,7 @@ class MarkTally(QObject):
         states = self._states(self._leading())
 
         def is_wanted(row: RunRow) -> bool:
-            is_marked = states.get(row.episode_id) is MarkState.MARKED
+            is_marked = states.get(row.chart_id) is MarkState.MARKED
             return row.is_success is False and not is_marked
 
         return self._model.next_row(after, is_wanted)

@@ -40,6 +40,12 @@ def edit_project(
     return True
 
 
+def note_in_project(bench: Workbench, text: str, change: Callable[[Project], Project]) -> None:
+    """Keep what a machine found out about the open project; undo leaves it alone."""
+    if bench.document is not None:
+        bench.document.note(text, change(bench.document.project))
+
+
 def refuse(bench: Workbench, error: Exception) -> None:
     """Tell the window what a job failed of."""
     bench.refused.emit(str(error) if isinstance(error, WaypostError) else repr(error))

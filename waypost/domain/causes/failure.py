@@ -105,6 +105,8 @@ class CauseKey(NamedTuple):
     """Name of the run, see ``RunSource.name``."""
 
     episode_id: str
+    """Of a take of people with whose it is, see ``RunRow.chart_id``."""
+
     analyst: str
     taxonomy: str
     """Key of the taxonomy."""

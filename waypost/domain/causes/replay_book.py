@@ -258,6 +258,27 @@ def set_causes(book: ReplayBook, causes: CauseBook) -> ReplayBook:
     return book if causes is book.causes else dataclasses.replace(book, causes=causes)
 
 
+def marks_of_takes(book: ReplayBook, run: str, takes: Mapping[str, str]) -> ReplayBook:
+    """The book with marks on an episode as marks on the one take of it.
+
+    Takes of one episode had one mark between them once; of several nobody knows which was meant,
+    so such a mark stays as it is.
+
+    Args:
+        book: The book.
+        run: Name of the takes.
+        takes: Episode → what marks hold its only take by.
+    """
+    marks: dict[CauseKey, CauseMark] = {}
+    for key, mark in book.causes.marks.items():
+        own = key._replace(episode_id=takes.get(key.episode_id, key.episode_id))
+        is_meant = key.run == run and own != key and own not in book.causes.marks
+        marks[own if is_meant else key] = dataclasses.replace(mark, key=own) if is_meant else mark
+    if marks.keys() == book.causes.marks.keys():
+        return book
+    return set_causes(book, CauseBook(MappingProxyType(marks)))
+
+
 def chosen_titles(
     book: ReplayBook,
     shipped: Mapping[str, Taxonomy],

@@ -11,13 +11,16 @@ from __future__ import annotations
 import dataclasses
 from typing import Final
 
+from waypost.domain.base.counted_words import counted
 from waypost.domain.episode.run import EpisodeRun
 from waypost.domain.scene.viewpoint_graph import ViewpointGraph
 
 MOST_PLACES: Final = 20
 """So many places seen, visited ones included, are still asked about."""
 
-UNTOLD_STOP: Final = "stop, or cut off by the program: the case file does not tell"
+UNTOLD_STOP: Final = (
+    "stop, or cut off by the program: the case file does not tell, its console log does"
+)
 """Reason of an end that a case file gives as the choice 0."""
 
 IMAGE_LIMIT: Final = "cut off by the image limit"
@@ -27,11 +30,19 @@ NO_OPTION: Final = "cut off: the answer named no option"
 """Reason of an end that the program made of an answer it could not read."""
 
 
+def _below_limit(seen: int) -> str:
+    return (
+        f"stop, or cut off as the answer named no option: {counted(seen, 'place')} seen, so the"
+        f" limit of {MOST_PLACES} pictures was not reached"
+    )
+
+
 def with_image_limit(run: EpisodeRun, graph: ViewpointGraph) -> EpisodeRun:
     """The run, called cut off if the graph shows that the limit was passed where it ended.
 
     That is so if the run ended by a choice 0 of which the file does not say whose it was, at the
-    very step at which more than ``MOST_PLACES`` places had been seen for the first time.
+    very step at which more than ``MOST_PLACES`` places had been seen for the first time. Where so
+    many never were, the limit is ruled out; an answer without an option is not.
     """
     if run.end.reason != UNTOLD_STOP:
         return run
@@ -45,7 +56,10 @@ def with_image_limit(run: EpisodeRun, graph: ViewpointGraph) -> EpisodeRun:
         seen |= {place, *graph.neighbours[place]}
         if passed is None and len(seen) > MOST_PLACES:
             passed = step
-    if passed is None or passed != len(asked) - 1:
+    if passed is None:
+        end = dataclasses.replace(run.end, reason=_below_limit(len(seen)))
+    elif passed == len(asked) - 1:
+        end = dataclasses.replace(run.end, called_stop=False, reason=IMAGE_LIMIT)
+    else:
         return run
-    end = dataclasses.replace(run.end, called_stop=False, reason=IMAGE_LIMIT)
     return dataclasses.replace(run, end=end)

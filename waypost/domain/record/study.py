@@ -265,6 +265,9 @@ class Take:
     answers: TakeAnswers | None = None
     """What the participant answered after it; ``None``: nothing was asked or answered."""
 
+    scoring_version: int = 0
+    """How its scores were computed; 0: before versions were kept, or it is not scored."""
+
 
 @dataclass(frozen=True, slots=True)
 class Study:

@@ -345,7 +345,11 @@ def put_scores(study: Study, scored: Mapping[TakeKey, Take]) -> Study:
         now = takes.get(key)
         if now is not None and now.content_hash == take.content_hash:
             takes[key] = replace(
-                now, profile=take.profile, scores=take.scores, score_notes=take.score_notes
+                now,
+                profile=take.profile,
+                scores=take.scores,
+                score_notes=take.score_notes,
+                scoring_version=take.scoring_version,
             )
     return replace(study, takes=MappingProxyType(takes))
 

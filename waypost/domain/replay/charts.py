@@ -91,7 +91,7 @@ class EpisodeOutcome:
 
     @property
     def chart_id(self) -> str:
-        """What bars and bands hold it by: the episode, of people with whose take of it."""
+        """What bars, bands and marks hold it by: the episode, of people with whose take of it."""
         return f"{self.episode_id} · {self.which}" if self.which else self.episode_id
 
     @property
@@ -244,7 +244,7 @@ def flow_chart(
         groups.setdefault(outcome, []).append(entry)
         behaviours.setdefault(behaviour, []).append(entry)
         first.setdefault((outcome, behaviour), []).append(entry.chart_id)
-        given = entry.causes if causes is None else causes.get(entry.episode_id, ())
+        given = entry.causes if causes is None else causes.get(entry.chart_id, ())
         for cause in given or ((NO_CAUSE,) if entry.is_success is False else ()):
             reasons.setdefault(cause, []).append(entry)
             second.setdefault((behaviour, cause), []).append(entry.chart_id)

@@ -312,13 +312,6 @@ class Replay:
         return frozen(line_ndtw(level(self.positions_m), level(self.reference_points_m)))
 
     @property
-    def is_success(self) -> bool | None:
-        """Whether the last step is strictly within the radius; ``None`` where unknown."""
-        if not len(self) or np.isnan(self.to_goal_m[-1]):
-            return None
-        return bool(self.to_goal_m[-1] < self.rules.success_radius_m)
-
-    @property
     def why_no_path(self) -> str:
         """One sentence where the run shows no path although its source may be whole; else empty."""
         if self.run.has_scores_only:

@@ -46,8 +46,7 @@ class RunRow:
     """One line, at most ``FIRST_LETTERS`` long."""
 
     is_success: bool | None
-    """By the profile where it has a success rate, else by distance, but for takes of people;
-    ``None`` if unknown."""
+    """By the profile; ``None`` where that leaves it undefined."""
 
     values: tuple[float | None, ...]
     """One per metric column; ``None`` where undefined."""
@@ -89,7 +88,7 @@ class RunRow:
 
     @property
     def chart_id(self) -> str:
-        """What charts hold it by; see ``EpisodeOutcome.chart_id``."""
+        """What charts and marks hold it by; see ``EpisodeOutcome.chart_id``."""
         return f"{self.episode_id} · {self.which}" if self.take is not None else self.episode_id
 
     def outcome(self, causes: tuple[str, ...] = ()) -> EpisodeOutcome:

@@ -160,26 +160,22 @@ class Tag:
     """One sentence about this run."""
 
 
-def find_tags(
-    replay: Replay, is_success: bool | None = None, *, is_by_distance: bool = True
-) -> tuple[Tag, ...]:
+def find_tags(replay: Replay, is_success: bool | None) -> tuple[Tag, ...]:
     """All tags of a run, in the order of ``TagKind``; ``TAG_RULES`` says how each is found.
 
     Args:
         replay: The run.
-        is_success: By the metric profile in use, e.g. REVERIE's visibility; without it, whether
-            the run ended strictly within 3 m of the goal.
-        is_by_distance: Whether distance decides where ``is_success`` is ``None``.
+        is_success: By the metric profile in use, e.g. REVERIE's visibility; ``None`` where it
+            leaves that undefined.
     """
     if not len(replay):
         return ()
-    success = replay.is_success if is_success is None and is_by_distance else is_success
     found = [*_generation_errors(replay), *_teleports(replay), *_physical(replay)]
     loop = find_loop(replay.moves, replay.rules.loop_visits)
-    found += _loops(loop, success)
+    found += _loops(loop, is_success)
     if replay.episode.has_ground_truth:
         found += _first_turns(replay)
-        found += _endings(replay, success)
+        found += _endings(replay, is_success)
     bad = {
         TagKind.LOOPING,
         TagKind.GENERATION_ERROR,
@@ -190,7 +186,7 @@ def find_tags(
         TagKind.NEVER_STOPPED,
     }
     is_whole = _begins_at_start(replay) and _ends_on_reference(replay)
-    if success and is_whole and not any(tag.kind in bad for tag in found):
+    if is_success and is_whole and not any(tag.kind in bad for tag in found):
         found.append(Tag(TagKind.PERFECT, len(replay) - 1, "follows the reference to its end"))
     order = list(TagKind)
     return tuple(sorted(found, key=lambda tag: order.index(tag.kind)))

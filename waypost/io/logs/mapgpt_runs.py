@@ -23,7 +23,7 @@ from waypost.io.json_reading import JsonValue
 from waypost.io.json_writing import write_json_file
 from waypost.io.logs.mapgpt_console import is_console, read_console
 from waypost.io.logs.mapgpt_join import attach_thoughts
-from waypost.io.logs.r2r_runs import read_trajectory, record_id
+from waypost.io.logs.r2r_runs import read_trajectory, required_id
 from waypost.io.logs.run_format import RunFormat, Way, experiment_of
 from waypost.io.logs.run_records import (
     files_in,
@@ -78,9 +78,7 @@ def read(path: Path, log: ReadLog) -> Iterator[EpisodeRun]:
 
 def _run(item: Item, log: ReadLog) -> EpisodeRun:
     record = item.json
-    episode_id = record_id(record)
-    if not episode_id:
-        raise record.error("has no instr_id")
+    episode_id = required_id(record)
     viewpoints, *_ = read_trajectory(record.field("trajectory"))
     ends = _ends(record.field("trajectory"))
     choices = _choices(record.field("a_t"))

@@ -18,7 +18,7 @@ from waypost.io.file_head import FileHead
 from waypost.io.item_reading import Item
 from waypost.io.json_reading import JsonValue
 from waypost.io.logs.navgpt_alignment import OUT_OF_STEPS, Move, align
-from waypost.io.logs.r2r_runs import record_id
+from waypost.io.logs.r2r_runs import required_id
 from waypost.io.logs.run_format import RunFormat, Way, experiment_of
 from waypost.io.logs.run_records import others, read_records
 from waypost.io.logs.run_writing import record_or, viewpoints_of, write_array
@@ -55,9 +55,7 @@ def read(path: Path, log: ReadLog) -> Iterator[EpisodeRun]:
 
 def _run(item: Item, log: ReadLog) -> EpisodeRun:
     record = item.json
-    episode_id = record_id(record)
-    if not episode_id:
-        raise record.error("has no instr_id")
+    episode_id = required_id(record)
     viewpoints, moves = _moves(record.field("trajectory"))
     texts = _texts(record, episode_id, log)
     details = [entry.as_object() for entry in _list(record, "details")]

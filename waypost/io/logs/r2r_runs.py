@@ -78,6 +78,18 @@ def record_id(record: JsonValue) -> str:
     return next(map(normal_id, found), "")
 
 
+def required_id(record: JsonValue) -> str:
+    """The id of a record.
+
+    Raises:
+        ReadError: If it has none.
+    """
+    episode_id = record_id(record)
+    if not episode_id:
+        raise record.error("has no instr_id")
+    return episode_id
+
+
 def read_record(record: JsonValue, log: ReadLog) -> EpisodeRun:
     """One run of a record.
 
@@ -88,9 +100,7 @@ def read_record(record: JsonValue, log: ReadLog) -> EpisodeRun:
     Raises:
         ReadError: Naming the place and what is wrong there.
     """
-    episode_id = record_id(record)
-    if not episode_id:
-        raise record.error("has no instr_id")
+    episode_id = required_id(record)
     viewpoints, yaws, elevations, decisions = read_trajectory(record.field("trajectory"))
     if len(viewpoints) > 1 and all(map(_is_placeholder, record.value["trajectory"])):
         log.warn(f"{record.file}: headings that are 0 at every pose of a run count as unknown")

@@ -20,7 +20,7 @@ from waypost.domain.episode.run import Answer, EpisodeRun
 from waypost.io.file_head import FileHead
 from waypost.io.item_reading import Item
 from waypost.io.json_reading import JsonValue
-from waypost.io.logs.r2r_runs import groups_of, read_trajectory, record_id
+from waypost.io.logs.r2r_runs import groups_of, read_trajectory, required_id
 from waypost.io.logs.run_format import RunFormat, Way
 from waypost.io.logs.run_records import others, read_records
 from waypost.io.logs.run_writing import record_or, viewpoints_of, write_array
@@ -51,9 +51,7 @@ def read(path: Path, log: ReadLog) -> Iterator[EpisodeRun]:
 
 def _run(item: Item, log: ReadLog) -> EpisodeRun:
     record = item.json
-    episode_id = record_id(record)
-    if not episode_id:
-        raise record.error("has no instr_id")
+    episode_id = required_id(record)
     told = record.field("trajectory")
     if isinstance(told.value, list):
         told = next(told.items(), told)

@@ -28,15 +28,18 @@ from waypost.domain.replay.tags import Tag, find_tags
 from waypost.domain.scene.viewpoint_graph import ViewpointGraph
 from waypost.domain.traverse.judged_graph import JudgedGraph
 from waypost.io.known_formats import EPISODE_FORMATS, RUN_FORMATS
-from waypost.io.logs.capnav_results import CAPNAV
 from waypost.io.read_log import ReadLog
 from waypost.metrics.profile import Profile, Scenery
-from waypost.metrics.registry import find_profile
 from waypost.metrics.scoring import score_episode
 from waypost.services.asked_episodes import asked_id, find_episode, missing_ids
 from waypost.services.navmesh_distances import goal_distance_over
 from waypost.services.replay.graphs import RunGraphs
-from waypost.services.replay.profiles import over_navmesh, profile_for, stand_in_of
+from waypost.services.replay.profiles import (
+    find_replay_profile,
+    over_navmesh,
+    profile_for,
+    stand_in_of,
+)
 
 ODD_RUNS: Final = ("duplicated_identical", "duplicated_conflicting", "foreign")
 """Runs that no mean counts, in the order of ``ReplayedRun.coverage``."""
@@ -57,10 +60,6 @@ class ReplayScores:
 
     reasons: Mapping[str, str]
     """Metric → why it is undefined."""
-
-    is_by_distance: bool = True
-    """Whether distance decides on success where the profile does not say; never for people, who
-    are told what the profile says and nothing else."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +88,7 @@ class ReplayedEpisode:
 
     @property
     def chart_id(self) -> str:
-        """What charts hold it by; see ``RunRow.chart_id``."""
+        """What charts and marks hold it by; see ``RunRow.chart_id``."""
         own_id = self.replay.episode.episode_id
         return f"{own_id} · {self.which}" if self.take is not None else own_id
 
@@ -100,8 +99,8 @@ class ReplayedEpisode:
 
     @property
     def is_success(self) -> bool | None:
-        """By the profile where it has a success rate, else by distance, but for takes of people."""
-        return profile_success(self.scores, self.replay)
+        """By the profile; ``None`` where that leaves it undefined."""
+        return _success(self.scores)
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,18 +132,9 @@ class ReplayedRun:
         return tuple(shown for shown in self.attempts if shown.counts)
 
 
-def profile_success(scores: ReplayScores, replay: Replay) -> bool | None:
-    """Whether a run succeeded by its profile; by distance where the profile does not say.
-
-    A take of a person is never judged by distance: what its card leaves open is open everywhere.
-    An answer to one of CapNav's questions is never judged by distance: naming the goal is no
-    success, the way there must be one that the agent can travel.
-    """
+def _success(scores: ReplayScores) -> bool | None:
     value = scores.values.get(scores.profile.success_key)
-    is_answer = replay.episode.dataset == CAPNAV or scores.profile.needs_labels
-    if value is None and (is_answer or not scores.is_by_distance):
-        return None
-    return replay.is_success if value is None else value > 0
+    return None if value is None else value > 0
 
 
 def replay_all(source: RunSource) -> Generator[Progress, None, ReplayedRun]:
@@ -332,7 +322,7 @@ class Replayer:
     def __init__(self, source: RunSource) -> None:
         self._source = source
         self._by_instruction: dict[str, list[str]] | None = None
-        self._profile = find_profile(source.profile_key) if source.profile_key else None
+        self._profile = find_replay_profile(source.profile_key) if source.profile_key else None
         self._graphs = RunGraphs(source.connectivity, source.nodes)
         self._placed: dict[str, None] = {}
 
@@ -406,8 +396,7 @@ class Replayer:
         if run.answer.agent_key:
             told = judge_answer(episode, run, judged or JudgedGraph())
             return ReplayedEpisode(replay, find_answer_tags(replay, told), scores, attempt, judged)
-        is_success = profile_success(scores, replay)
-        tags = find_tags(replay, is_success, is_by_distance=scores.is_by_distance)
+        tags = find_tags(replay, _success(scores))
         return ReplayedEpisode(replay, tags, scores, attempt)
 
     def _compared(self, episode: Episode, run: EpisodeRun) -> Episode:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
+from types import MappingProxyType
 from typing import Final
 
 from waypost.domain.episode.episode import Episode
@@ -10,7 +12,7 @@ from waypost.domain.episode.run import EpisodeRun
 from waypost.domain.episode.viewpoint_placing import needs_placing
 from waypost.io.logs.capnav_results import CAPNAV
 from waypost.metrics.profile import GoalDistance, Profile
-from waypost.metrics.registry import PROFILES
+from waypost.metrics.registry import PROFILES, find_profile
 from waypost.metrics.space_case import straight_line
 from waypost.metrics.stand_ins import with_placed_viewpoints, with_straight_lines
 from waypost.services.dataset_profiles import NAMED_PROFILES, dataset_profile
@@ -19,8 +21,26 @@ _BY_DISTANCE: Final = frozenset({"", "r4r"})
 """Profiles of datasets in viewpoints whose success is a matter of distance alone, which a run in
 positions has as well; ``""`` stands for R2R and whatever has no profile of its own."""
 
+_STRAIGHT: Final = {
+    found.key: found
+    for profile in PROFILES.values()
+    if (found := with_straight_lines(profile)) is not profile
+}
+REPLAY_PROFILES: Final[Mapping[str, Profile]] = MappingProxyType({**PROFILES, **_STRAIGHT})
+"""What runs can be replayed under: every profile, and those that are defined over the navmesh with
+straight lines in its place as well."""
+
 _IN_SPACE: Final = with_placed_viewpoints(with_straight_lines(PROFILES["vlnce"]))
 """For runs in positions of such datasets: in space, since their houses have several storeys."""
+
+
+def find_replay_profile(key: str) -> Profile:
+    """The profile of a key among those of ``REPLAY_PROFILES``.
+
+    Raises:
+        InputError: If there is none.
+    """
+    return _STRAIGHT[key] if key in _STRAIGHT else find_profile(key)
 
 
 def default_profile(episode: Episode, run: EpisodeRun) -> str:
@@ -62,7 +82,7 @@ def over_navmesh(profile: Profile) -> Profile:
 
 def stand_in_of(profile: Profile) -> GoalDistance | None:
     """What stands in for the navmesh under a profile that ``profile_for`` gave."""
-    return straight_line if profile is _IN_SPACE else None
+    return straight_line if profile.key in _STRAIGHT else None
 
 
 @cache

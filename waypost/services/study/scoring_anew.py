@@ -1,6 +1,7 @@
-"""Scores takes that have none in the profile of their data set.
+"""Scores takes that have none in the profile of their data set, or older ones.
 
-Their episode may not have been at hand when they were recorded, or the profile has changed since.
+Their episode may not have been at hand when they were recorded, or the profile or the way of
+computing has changed since.
 """
 
 from __future__ import annotations
@@ -16,17 +17,19 @@ from waypost.io.file_reading import read_plain_bytes
 from waypost.io.recordings.read_recording import read_recording
 from waypost.metrics.registry import PROFILES
 from waypost.services.study.episodes import StudyEpisodes
-from waypost.services.study.take_scoring import score_recording
+from waypost.services.study.take_scoring import SCORING_VERSION, score_recording
 from waypost.services.study.takes import with_scores
 
 
 def lacks_scores(take: Take) -> bool:
-    """Whether a take has no score, or not those that its profile has now.
+    """Whether a take has no score, or not those that its profile and this program give now.
 
     One without a single defined score may have been scored without the graph that is there now.
     """
     profile = PROFILES.get(take.profile)
     if profile is None or all(value is None for value in take.scores.values()):
+        return True
+    if take.scoring_version != SCORING_VERSION:
         return True
     return set(take.scores) != {f"{profile.key}.{metric.key}" for metric in profile.metrics}
 

@@ -138,6 +138,4 @@ def _scores(take: Take) -> ReplayScores | None:
         for key, value in values.items()
         if value is None
     }
-    return ReplayScores(
-        profile, MappingProxyType(values), MappingProxyType(reasons), is_by_distance=False
-    )
+    return ReplayScores(profile, MappingProxyType(values), MappingProxyType(reasons))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
+from typing import Final
 
 from waypost.domain.episode.episode import Episode
 from waypost.domain.episode.run import EpisodeRun
@@ -17,6 +18,9 @@ from waypost.metrics.profile import Scenery
 from waypost.metrics.registry import PROFILES
 from waypost.metrics.scoring import score_episode
 from waypost.services.dataset_profiles import dataset_profile
+
+SCORING_VERSION: Final = 1
+"""Raised when the same recording gets another score, so that stored scores are computed anew."""
 
 
 @dataclass(frozen=True, slots=True)

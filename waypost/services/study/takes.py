@@ -29,7 +29,7 @@ from waypost.io.recordings.take_records import RECORDS_SUFFIX, csv_path_of, read
 from waypost.metrics.profile import Scenery
 from waypost.services.navmesh_distances import goal_distance_over
 from waypost.services.relative_path import relative_path
-from waypost.services.study.take_scoring import TakeScores, score_recording
+from waypost.services.study.take_scoring import SCORING_VERSION, TakeScores, score_recording
 
 EpisodeOf = Callable[[EpisodeKey], Episode | None]
 """The full episode of a key; ``None`` where its file is not at hand."""
@@ -98,8 +98,14 @@ def take_of_file(
 
 
 def with_scores(take: Take, scores: TakeScores) -> Take:
-    """The take with other scores."""
-    return replace(take, profile=scores.profile, scores=scores.values, score_notes=scores.notes)
+    """The take with scores as they are computed now."""
+    return replace(
+        take,
+        profile=scores.profile,
+        scores=scores.values,
+        score_notes=scores.notes,
+        scoring_version=SCORING_VERSION,
+    )
 
 
 def _rules(recording: Recording, file: Path) -> TakeRules:

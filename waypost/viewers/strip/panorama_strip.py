@@ -122,6 +122,11 @@ class PanoramaStrip(QWidget):
             feed.arrived.connect(self._on_arrived)
         self._refresh()
 
+    @property
+    def chosen_fold(self) -> bool | None:
+        """Whether somebody has chosen it folded; ``None`` if nobody has chosen."""
+        return self.is_folded if self._is_fold_chosen else None
+
     def set_folded(self, folded: bool) -> None:
         """Leave only the line of text, or unfold, as somebody has chosen."""
         self._is_fold_chosen = True

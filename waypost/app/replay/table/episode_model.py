@@ -23,8 +23,8 @@ from waypost.domain.base.visible_text import plain_tip, visible_text
 from waypost.domain.replay.row_filter import RowFilter, SortKey, SortOrder
 from waypost.domain.replay.run_rows import MetricColumn, RunRow, RunRows
 from waypost.domain.replay.tags import TAG_TITLES, Tag
-from waypost.metrics.registry import PROFILES
 from waypost.services.appearance import MARK_SIGNS, SUCCESS_SIGNS, TAG_SIGNS
+from waypost.services.replay.profiles import REPLAY_PROFILES
 from waypost.tables.row_table import RowTable
 from waypost.widgets.theme import tokens_in_force
 
@@ -320,7 +320,8 @@ class EpisodeTableModel(QAbstractTableModel):
 
     def _why_unknown(self, place: int, run: int) -> str:
         """Why the profile does not say whether a run succeeded; empty where that is known."""
-        row, profile = self.table.row(place, run), PROFILES.get(self.table.runs[run].profile_key)
+        row = self.table.row(place, run)
+        profile = REPLAY_PROFILES.get(self.table.runs[run].profile_key)
         if row is None or row.is_success is not None or profile is None:
             return ""
         value, why = self.table.value(place, profile.success_key, run)
