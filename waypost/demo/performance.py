@@ -20,7 +20,7 @@ from waypost.annotators.traverse.labelling import accept
 from waypost.annotators.traverse.spawn import spawn_pose
 from waypost.app.window.startup import opened_window
 from waypost.app.window.window import MainWindow
-from waypost.demo.replay_show import ReplayShow
+from waypost.demo.replay_show import PATIENCE_S, ReplayShow
 from waypost.demo.report import DemoReport, DriveRow, Picture, write_report
 from waypost.demo.verdicts import judge
 from waypost.domain.base.frames import Vec3
@@ -64,7 +64,7 @@ def perform(folder: Path) -> Path:
         window.resize(*WINDOW_SIZE)
         window.show()
         window.bench.open_project(sample / "home.waypost")
-        wait_until(lambda: window.bench.scene is not None, 60, "the sample scene to open")
+        wait_until(lambda: window.bench.scene is not None, PATIENCE_S, "the sample scene to open")
         scene = window.bench.scene
         if scene is None:
             raise RuntimeError("the sample project has no scene")
@@ -191,7 +191,7 @@ class _Performance:
         with self._engine_ready():
             window.traverse.drive()
             driver = window.traverse.driver
-            wait_until(lambda: driver.pose is not None, 20, "the agent to stand in the scene")
+            wait_until(lambda: driver.pose is not None, PATIENCE_S, "the agent to stand")
             self._press("W")
             start = driver.pose
             wait_until(
@@ -200,7 +200,7 @@ class _Performance:
                     and start is not None
                     and math.dist(driver.pose[0], start[0]) > 0.6
                 ),
-                20,
+                PATIENCE_S,
                 "the agent to drive 0.6 m",
             )
             caption = "Driving the wheelchair by hand: collider true to size, turning circle, HUD"
@@ -210,7 +210,7 @@ class _Performance:
     def export(self) -> None:
         """Write the CapNav files."""
         job = self._window.files.export_to(self._folder)
-        wait_until(lambda: job.state.is_final, 60, "the export")
+        wait_until(lambda: job.state.is_final, PATIENCE_S, "the export")
         written = job.result
         if written is None:
             raise job.error or RuntimeError("the export failed")
@@ -289,7 +289,7 @@ class _Performance:
     @contextmanager
     def _engine_ready(self) -> Iterator[None]:
         driver = self._window.traverse.driver
-        wait_until(lambda: driver.is_ready, 60, "the physics engine to load the scene")
+        wait_until(lambda: driver.is_ready, PATIENCE_S, "the physics engine to load the scene")
         yield
         driver.stop()
 
@@ -326,7 +326,7 @@ def take_picture(window: MainWindow, path: Path) -> None:
         return drawn > 5
 
     window.stage.view.update()
-    wait_until(has_drawn, 10, "the window to draw")
+    wait_until(has_drawn, PATIENCE_S, "the window to draw")
     picture = QBuffer()
     picture.open(QIODevice.OpenModeFlag.WriteOnly)
     window.grab().save(picture, "PNG")

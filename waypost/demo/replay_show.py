@@ -10,6 +10,8 @@ from waypost.app.window.window import MainWindow
 
 Wait = Callable[[Callable[[], bool], float, str], None]
 """Runs the event loop until a condition holds, at most so many seconds, for what."""
+PATIENCE_S = 300.0
+"""For one step of a show: a busy machine without a graphics card takes a minute for some."""
 
 
 class ReplayShow:
@@ -32,7 +34,7 @@ class ReplayShow:
             TimeoutError: If they are not read in time.
         """
         self._replay.show_runs(names)
-        self._wait(lambda: all(map(self._is_read, names)), 60, "the runs to be read")
+        self._wait(lambda: all(map(self._is_read, names)), PATIENCE_S, "the runs to be read")
 
     def open_episode(self, episode_id: str, step: int, face: str = "map") -> None:
         """Replay an episode of the chosen runs, show it on a face, and go to a step.
@@ -41,13 +43,13 @@ class ReplayShow:
             TimeoutError: If it is not there in time.
         """
         self._replay.open_episode(episode_id)
-        self._wait(lambda: self._episode_id == episode_id, 30, f"episode {episode_id}")
+        self._wait(lambda: self._episode_id == episode_id, PATIENCE_S, f"episode {episode_id}")
         self._replay.show_face(face)
         self._replay.views.cursor.move_to(step)
         QApplication.processEvents()
         if face == "map":
             self._replay.views.map.fit()
-        self._wait(self._has_pictures, 30, "the pictures")
+        self._wait(self._has_pictures, PATIENCE_S, "the pictures")
 
     def show(self, face: str, page: str = "") -> None:
         """Show another face, and a page at right."""
