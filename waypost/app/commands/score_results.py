@@ -94,8 +94,7 @@ def _strength_lines(found: PairResults) -> list[str]:
                 lines.append(f"{where}: strengths undefined: {row.undefined}")
                 continue
             for name, own in row.strengths.items():
-                ci = "" if own.ci95 is None else f" [{own.ci95[0]:.2f}, {own.ci95[1]:.2f}]"
-                lines.append(f"{where}: {name or 'none stated'} {own.value:+.2f}{ci}")
+                lines.append(f"{where}: {name or 'none stated'} {own.words}")
     return lines
 
 
@@ -122,7 +121,5 @@ def _spread_object(spread: ScoreSpread) -> dict[str, Any]:
 
 def _mean_line(mean: ScoreMean) -> str:
     where = ", ".join(part for part in mean.key[:2] if part) or "all"
-    if mean.mean is None:
-        return f"{where}: {mean.key.criterion} undefined: {mean.undefined}"
-    ci = "" if mean.ci95 is None else f" [{mean.ci95[0]:.2f}, {mean.ci95[1]:.2f}]"
-    return f"{where}: {mean.key.criterion} {mean.mean:.2f}{ci}, {counted(mean.items, 'item')}"
+    count = "" if mean.mean is None else f", {counted(mean.items, 'item')}"
+    return f"{where}: {mean.key.criterion} {mean.words}{count}"

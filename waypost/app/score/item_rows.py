@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from waypost.domain.base.rounds import Round, RoundState
 from waypost.domain.score.comparison import PairComparison
 from waypost.domain.score.fairness import may_see_others
 from waypost.domain.score.rubric import total_of
@@ -15,11 +16,10 @@ from waypost.widgets.facts_table import Fact
 from waypost.widgets.grouped_list import ListRow
 
 _SIGNS: Final = {
-    SheetState.OPEN: "",
-    SheetState.SUBMITTED: "✓",
-    SheetState.SKIPPED: "skipped",
-    SheetState.RETURNED: "returned",
-    SheetState.ACCEPTED: "accepted",
+    RoundState.SUBMITTED: "✓",
+    RoundState.SKIPPED: "skipped",
+    RoundState.RETURNED: "returned",
+    RoundState.ACCEPTED: "accepted",
 }
 _LETTERS, _LETTERS_OF_TWO = 60, 34
 
@@ -67,10 +67,7 @@ def pair_row(
     own = book.comparison(batch, pair, viewer)
     texts = [book.instruction(batch, item).first_words for item in book.batch(batch).pairs[pair]]
     if raters is None:
-        told = "begun" if own.has_content else ""
-        if own.is_settled:
-            told = "skipped" if own.skip_reason else _SIGNS[SheetState.SUBMITTED]
-        told = f"{told}{' ⚑' if own.is_flagged else ''}".strip()
+        told = _state_words(own, own.round)
         if own.is_swapped:
             texts.reverse()
     else:
@@ -84,14 +81,24 @@ def pair_row(
 
 def _own_state(book: ScoreBook, batch: str, item: str, viewer: str) -> str:
     sheet = book.sheet(batch, item, viewer)
-    flag = " ⚑" if sheet.is_flagged else ""
     if to_score_anew(book, sheet):
-        return f"new to score{flag}"
-    if sheet.state is SheetState.OPEN and sheet.key.round > 1:
-        return f"returned{flag}"
-    if sheet.state is SheetState.OPEN and sheet.has_content:
-        return f"begun{flag}"
-    return f"{_SIGNS[sheet.state]}{flag}".strip()
+        return f"new to score{_flag(sheet)}"
+    return _state_words(sheet, sheet.key.round)
+
+
+def _state_words(said: Sheet | PairComparison, number: int) -> str:
+    """How far a round is, in a word or sign."""
+    if said.state is not RoundState.OPEN:
+        told = _SIGNS[said.state]
+    elif number > 1:
+        told = "returned"
+    else:
+        told = "begun" if said.has_content else ""
+    return f"{told}{_flag(said)}".strip()
+
+
+def _flag(said: Sheet | PairComparison) -> str:
+    return " ⚑" if said.is_flagged else ""
 
 
 def _counted(every: Sequence[Sheet | PairComparison]) -> str:
@@ -112,14 +119,27 @@ def sheet_facts(book: ScoreBook, sheet: Sheet, viewer: str) -> tuple[Fact, ...]:
         facts.append(Fact("sum", "–" if total is None else str(total), f"of {rubric.total}"))
     if viewer != key.rater:
         facts.append(Fact("time", f"{sheet.active_s:.0f} s", "at work"))
-    if sheet.skip_reason:
-        facts.append(Fact("skipped", sheet.skip_reason))
-    rounds = book.rounds(key.batch, key.item, key.rater)
-    if len(rounds) > 1:
-        before = rounds[-2]
-        if before.decision_comment:
-            facts.append(Fact("returned", before.decision_comment, before.decided_by))
+    earlier = book.rounds(key.batch, key.item, key.rater)[: key.round - 1]
+    facts += round_facts(sheet, sheet.skip_reason, earlier)
     return tuple(facts)
+
+
+def round_facts(said: Round, skip_reason: str, earlier: Sequence[Round]) -> list[Fact]:
+    """Why a round was skipped, and what was said to its rater by whoever decided.
+
+    Args:
+        said: The round that is shown.
+        skip_reason: Of it.
+        earlier: The rounds before.
+    """
+    facts = []
+    if said.state is RoundState.SKIPPED:
+        facts.append(Fact("skipped", skip_reason))
+    if said.state is RoundState.ACCEPTED:
+        facts.append(Fact("accepted", said.decision_comment or "–", said.decided_by))
+    elif earlier and earlier[-1].decision_comment:
+        facts.append(Fact("returned", earlier[-1].decision_comment, earlier[-1].decided_by))
+    return facts
 
 
 def others_words(book: ScoreBook, sheet: Sheet, viewer: str, raters: Sequence[str]) -> str:

@@ -43,6 +43,10 @@ class PathGround(QObject):
         for part in (self._graphs, self._scenes, self._pictures):
             part.ready.connect(self._show_again)
         self.playing.failed.connect(self._show_again)
+        # A walk that somebody began and watches is an act until it ends.
+        self.playing.cursor.playing_changed.connect(
+            lambda is_playing: desk.time.watch(is_watching=is_playing)
+        )
         face.folder_chosen.connect(self.ask_folder)
 
     def show(self, instruction: InstructionText) -> None:
