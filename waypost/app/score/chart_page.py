@@ -126,6 +126,9 @@ def _table(name: str) -> QTableWidget:
     table.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
     # The last column takes what room there is, and wraps rather than being cut off.
     table.horizontalHeader().setStretchLastSection(True)
+    table.horizontalHeader().setDefaultAlignment(
+        Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+    )
     return table
 
 

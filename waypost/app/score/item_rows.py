@@ -21,7 +21,8 @@ _SIGNS: Final = {
     RoundState.RETURNED: "returned",
     RoundState.ACCEPTED: "accepted",
 }
-_LETTERS, _LETTERS_OF_TWO = 60, 34
+_LETTERS, _LETTERS_OF_TWO = 60, 16
+"""That are shown of an instruction, and of each of a pair: two lines of the narrowest list."""
 
 
 def items_in_order(book: ScoreBook, batch: str, viewer: str) -> tuple[str, ...]:
@@ -72,11 +73,15 @@ def pair_row(
             texts.reverse()
     else:
         told = _counted([book.comparison(batch, pair, rater) for rater in raters])
-    short = (
-        text if len(text) <= _LETTERS_OF_TWO else f"{text[:_LETTERS_OF_TWO]}…" for text in texts
-    )
     # The names of the two may tell where they come from.
-    return ListRow(pair, f"{number}  {' ↔ '.join(short)}", told)
+    tip = " ↔ ".join(texts)
+    return ListRow(pair, f"{number}  {' ↔ '.join(map(_beginning, texts))}", told, tip=tip)
+
+
+def _beginning(text: str) -> str:
+    if len(text) <= _LETTERS_OF_TWO:
+        return text
+    return f"{text[:_LETTERS_OF_TWO].rstrip(' …')}…"
 
 
 def _own_state(book: ScoreBook, batch: str, item: str, viewer: str) -> str:

@@ -100,7 +100,8 @@ class PathGround(QObject):
         else:
             of_graph = self._graphs.reason(folders, scan) if batch.graphs_path else ""
             reasons = (of_graph, self._scenes.reason(scan))
-            self._face.set_reason(" ".join(filter(None, reasons)), can_choose=True)
+            said = (f"{reason.rstrip('.')}." for reason in reasons if reason)
+            self._face.set_reason(" ".join(said), can_choose=True)
 
     def _graph_folders(self, batch: ScoreBatch) -> tuple[Path, ...]:
         """Where graphs may lie; nowhere for a batch of paths that are not over viewpoints."""

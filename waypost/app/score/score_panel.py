@@ -158,6 +158,11 @@ class ScorePanel(QWidget):
         if self.comment.toPlainText() != text:
             self.comment.setPlainText(text)
 
+    @property
+    def can_comment(self) -> bool:
+        """Whether a comment can be written."""
+        return not self.comment.isReadOnly()
+
     def show_problem(self, sentence: str) -> None:
         """Say what is missing; an empty sentence for nothing."""
         self.problem.setText(sentence)

@@ -48,7 +48,7 @@ class ScoreWorkspace(Workspace):
     def __init__(self, around: Surroundings) -> None:
         super().__init__(around)
         self._around, self._bench = around, around.bench
-        self._is_active = self._shows_results = False
+        self._is_active = self.shows_results = False
         self._missing: tuple[str, ...] = ()
         self._listed: BatchListing | None = None
         """What the list shows; of the same one only the rows about which something changed."""
@@ -98,10 +98,8 @@ class ScoreWorkspace(Workspace):
 
     def can_fill(self) -> bool:
         """Whether the sheet at hand is one's own and not locked."""
-        found = self.desk.shown()
-        if found is None or not self.desk.is_rater or self._shows_results:
-            return False
-        return not found[1].is_locked
+        found, is_own = self.desk.shown(), self.desk.is_rater and not self.shows_results
+        return found is not None and is_own and not found[1].is_locked
 
     def activate(self) -> None:
         """Take over the middle."""
@@ -147,7 +145,7 @@ class ScoreWorkspace(Workspace):
 
     def go_to_item(self, key: str) -> None:
         """Show the sheet of an item of the batch at hand, or of another one."""
-        self._shows_results = False
+        self.shows_results = False
         others = (own.batch for own in self.desk.book.items if own.item == key)
         batch = self.batch if key in self.desk.items else next(others, "")
         if batch:
@@ -239,8 +237,8 @@ class ScoreWorkspace(Workspace):
 
     def toggle_results(self) -> None:
         """Show the results, or the sheet again."""
-        self._shows_results = not self._shows_results
-        if self._shows_results:
+        self.shows_results = not self.shows_results
+        if self.shows_results:
             self.texts.keep()
             self.outcome.compute()
         self.refresh()
@@ -280,12 +278,12 @@ class ScoreWorkspace(Workspace):
             self.desk.turn_to(name, items[0] if items else "")
         self._missing, self.face.current = (), ""
         self.pairs.turned()
-        self._shows_results = self._shows_results and bool(name)
+        self.shows_results = self.shows_results and bool(name)
         self.refresh()
 
     def _on_document(self) -> None:
         self.texts.forget()
-        self._shows_results = False
+        self.shows_results = False
         self._turn_to("", "")
 
     def _on_changed(self, old: Project, new: Project) -> None:
@@ -343,7 +341,7 @@ class ScoreWorkspace(Workspace):
         middle = self._around.middle
         has_batch = self.desk.batch is not None
         face = (
-            self.outcome.face if self._shows_results else self._filled if has_batch else self._empty
+            self.outcome.face if self.shows_results else self._filled if has_batch else self._empty
         )
         if middle.face is not face:
             self._pause()
@@ -378,7 +376,8 @@ class ScoreWorkspace(Workspace):
         asked = own.asked(instruction, sheet.scores)
         still = {entry.key for entry in missing_criteria(sheet, own, instruction)}
         self._missing = tuple(key for key in self._missing if key in still)
-        self.face.set_sheet(asked, sheet, instruction, self._missing)
+        is_locked = sheet.is_locked or not desk.is_rater
+        self.face.set_sheet(asked, sheet, instruction, self._missing, is_locked=is_locked)
         titles = [entry.title for entry in asked if entry.key in self._missing]
         panel.show_problem(f"Missing: {', '.join(titles)}" if titles else "")
         panel.set_lead(
