@@ -137,10 +137,11 @@ def round_words(said: Sheet | PairComparison, rounds: Sequence[Round]) -> str:
     if said.state is RoundState.ACCEPTED:
         told = f"Accepted by {said.decided_by}"
         return f"{told}: {said.decision_comment}" if said.decision_comment else f"{told}."
-    lines = []
-    for before in rounds[-2:-1]:
-        if before.state is RoundState.RETURNED:
-            lines.append(f"Returned by {before.decided_by}: {before.decision_comment}")
+    lines = [
+        f"Returned by {before.decided_by}: {before.decision_comment}"
+        for before in rounds[-2:-1]
+        if before.state is RoundState.RETURNED
+    ]
     if said.state is RoundState.SKIPPED:
         lines.append(f"Skipped: {said.skip_reason}")
     return "\n".join(lines)
