@@ -438,7 +438,11 @@ def score_books(draw: st.DrawFn) -> ScoreBook:
     )
     answers = draw(st.dictionaries(texts, st.sampled_from(Better), max_size=2))
     answer = PairComparison(
-        ComparisonKey(name, pair, rater), MappingProxyType(answers), draw(texts), 1.5, draw(moments)
+        ComparisonKey(name, pair, rater),
+        answers=MappingProxyType(answers),
+        comment=draw(texts),
+        active_s=1.5,
+        submitted_at=draw(moments),
     )
     return ScoreBook(
         MappingProxyType({rubric.identity: rubric}),

@@ -100,7 +100,7 @@ def whole_book() -> ScoreBook:
     book = add_batch(scored(book_of(), "i0", "ana", 4, 5), pairs, items_of("pairs"))
     answer = PairComparison(
         ComparisonKey("pairs", "p", "ana"),
-        MappingProxyType({"clarity": Better.FIRST}),
+        answers=MappingProxyType({"clarity": Better.FIRST}),
         submitted_at=NOON,
     )
     return ScoreBook(

@@ -190,7 +190,7 @@ def test_thousands_of_pairs_need_no_table_of_all_their_names() -> None:
     for n, pair in enumerate(book.batches["p"].pairs):
         key = ComparisonKey("p", pair, "ana")
         better = Better.SECOND if n % 4 == 0 else Better.FIRST
-        answers[key] = PairComparison(key, {"clarity": better}, submitted_at=NOON)
+        answers[key] = PairComparison(key, answers={"clarity": better}, submitted_at=NOON)
     found = results(replace(book, comparisons=answers))
     assert found.strengths[ComparedBy.ITEM][0].undefined == NOT_CONNECTED
     by_source = found.strengths[ComparedBy.SOURCE][0].strengths

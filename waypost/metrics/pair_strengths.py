@@ -38,6 +38,19 @@ class Strength(NamedTuple):
     """Percentile bootstrap interval over pairs; ``None`` with fewer than two pairs, with more than
     ``MOST_RESAMPLED_NAMES``, or where fewer than half of the resamples have strengths."""
 
+    @property
+    def words(self) -> str:
+        """``+0.42 [−0.10, +0.73]``, wherever people read it."""
+        if self.ci95 is None:
+            return _signed(self.value)
+        return f"{_signed(self.value)} [{', '.join(map(_signed, self.ci95))}]"
+
+
+def _signed(value: float) -> str:
+    """With two digits and a sign, of which what is rounded to 0 has none."""
+    rounded = round(value, 2)
+    return f"{rounded:+.2f}".replace("-", "\N{MINUS SIGN}") if rounded else "0.00"
+
 
 @dataclass(frozen=True, slots=True)
 class PairStrengths:

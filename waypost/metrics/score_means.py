@@ -57,6 +57,15 @@ class ScoreMean:
         """How many items it is over."""
         return len(self.item_ids)
 
+    @property
+    def words(self) -> str:
+        """``3.42 [3.10, 3.75]``, or ``undefined: nobody scored it``, wherever people read it."""
+        if self.mean is None:
+            return f"undefined: {self.undefined}"
+        if self.ci95 is None:
+            return f"{self.mean:.2f}"
+        return f"{self.mean:.2f} [{self.ci95[0]:.2f}, {self.ci95[1]:.2f}]"
+
 
 def counted_rows(book: ScoreBook, batch: str, viewer: str) -> list[ScoreRow]:
     """The rows of the sheets that enter results, see ``counted_sheets``.

@@ -60,6 +60,8 @@ _PAIR_KINDS: Final[Mapping[str, type]] = MappingProxyType(
         "cannot_judge": bool,
         "on_left": str,
         "comment": str,
+        "state": str,
+        "round": int,
         "is_flagged": bool,
         "skip_reason": str,
         "active_s": float,

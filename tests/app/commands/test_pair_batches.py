@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -13,10 +14,12 @@ from waypost.app.main import main
 from waypost.domain.project import Project
 from waypost.domain.score.comparison import Better, ComparisonKey
 from waypost.domain.score.comparison_edits import (
+    return_comparison,
     set_better,
     set_pair_cannot_judge,
     set_pair_comment,
     submit_comparison,
+    write_pair_decision,
 )
 from waypost.store.project_store import ProjectStore
 
@@ -66,6 +69,24 @@ def answer(file: Path, rater: str, *answers: Better) -> None:
     store.close()
 
 
+def give_back(file: Path) -> None:
+    """A lead returns the first pair of ana, who answers it again; the second one waits."""
+    store = ProjectStore.open(file)
+    before = store.load()
+    book, key = before.scoring, ComparisonKey("duo", "a | b", "ana")
+    book = return_comparison(book, key, "lea", "look again", NOON)
+    book = set_better(book, key, "clarity", Better.NEITHER, NOON)
+    book = submit_comparison(book, key, NOON)
+    book = write_pair_decision(book, key._replace(pair="c | d"), "not said")
+    store.save(before, Project("p", scoring=book), "lea")
+    store.close()
+
+
+def comparisons(file: Path) -> dict:
+    with closing(ProjectStore.open(file)) as store:
+        return dict(store.load().scoring.comparisons)
+
+
 def batch(project: Path, author: str) -> tuple[str | Path, ...]:
     return "--project", project, "--batch", "duo", "--author", author
 
@@ -76,12 +97,17 @@ def test_comparisons_leave_and_come_back_the_same(
 ) -> None:
     answer(project, "ana", Better.FIRST, Better.SECOND)
     answer(project, "ben", Better.NEITHER, Better.SECOND)
+    give_back(project)
     out = tmp_path / f"s.{ending}"
     assert told(capsys, "score", "export", *batch(project, "lea"), "--out", out) == {
         "out": str(out), "comparisons": 4, "rows": 12,
     }  # fmt: skip
+    assert "not said" not in out.read_text(encoding="utf-8")
+    kept = comparisons(project)
     again = told(capsys, "score", "import", out, "--project", project)
     assert (again["comparisons"], again["unchanged"]) == (0, 4)
+    assert comparisons(project) == kept
+    assert [entry.round for entry in kept["duo", "a | b", "ana"].rounds] == [1, 2]
     first = told(capsys, "score", "results", *batch(project, "lea"))
     if ending == "csv":
         by_file = told(capsys, "agreement", "--scores", out)["criteria"]
@@ -96,6 +122,16 @@ def test_comparisons_leave_and_come_back_the_same(
     other = tmp_path / "other.waypost"
     ProjectStore.create(other, Project("o"), "lea").close()
     assert told(capsys, "score", "import", out, "--project", other)["comparisons"] == 4
+    rounds = comparisons(other)["duo", "a | b", "ana"].rounds
+    assert rounds == kept["duo", "a | b", "ana"].rounds
+    lines = (json.loads(line) for line in out.read_text(encoding="utf-8").splitlines())
+    late = [line for line in lines if line.get("value", {}).get("earlier")]
+    del late[0]["value"]["earlier"]
+    (tmp_path / "late.jsonl").write_text(
+        f'{{"waypost_scores": 1}}\n{json.dumps(late[0])}\n', encoding="utf-8"
+    )
+    words = ["score", "import", str(tmp_path / "late.jsonl"), "--project"]
+    assert main([*words, str(project)]) == 0, "a file may hold only the last round"
     assert told(capsys, "score", "results", *batch(other, "lea")) == first
 
 

@@ -25,6 +25,7 @@ from waypost.domain.score.fairness import (
 )
 from waypost.domain.score.rubric import Criterion, ScaleKind
 from waypost.domain.score.score_book import NO_SCORES, ScoreBook, remove_batch, save_rubric
+from waypost.domain.score.score_merging import OnConflict, merge_sheets
 from waypost.domain.score.sheet import Sheet, SheetState, missing_criteria
 from waypost.domain.score.sheet_edits import (
     accept_sheet,
@@ -38,6 +39,8 @@ from waypost.domain.score.sheet_edits import (
     submit,
     to_score_anew,
     toggle_flag,
+    write_decision,
+    write_reason,
 )
 
 
@@ -172,7 +175,7 @@ def test_attention_checks_are_in_no_result_and_tell_who_missed_them() -> None:
     check = replace(book.items[key], expected=MappingProxyType({"clarity": (1, 2)}))
     book = replace(book, items=MappingProxyType({**book.items, key: check}))
     book = scored(scored(book, "i0", "ana", 5, 5), "i0", "ben", 2, 5)
-    assert [(m.rater, m.score, m.expected) for m in missed_checks(book, "demo")] == [
+    assert [(m.rater, m.score, m.expected) for m in missed_checks(book, "demo", "lea")] == [
         ("ana", 5, (1, 2))
     ]
     assert not list(scores_to_compare(book, "demo", "lea"))
@@ -220,6 +223,35 @@ def test_idle_time_and_time_without_focus_do_not_count() -> None:
     assert time.at(5000.0) == 95.0
     seconds, time = time.act(6000.0).taken(6010.0)
     assert (seconds, time.at(6015.0)) == (105.0, 5.0)
+
+
+def test_a_walk_that_is_watched_is_an_act_until_it_ends() -> None:
+    time = ActiveTime().act(100.0).watch(110.0, is_watching=True)
+    assert time.at(410.0) == 310.0
+    time = time.watch(410.0, is_watching=False)
+    assert time.at(1000.0) == 310.0 + 60.0
+    time = time.watch(1000.0, is_watching=True).leave(1100.0)
+    assert time.at(1500.0) == 470.0, "nobody watches without the focus"
+    time = time.watch(1500.0, is_watching=False).watch(1600.0, is_watching=True)
+    assert time.at(1700.0) == 470.0
+    assert time.act(1700.0).at(1900.0) == 670.0, "it goes on when somebody comes back"
+
+
+def test_a_reason_half_written_skips_nothing_and_a_comment_half_written_says_nothing() -> None:
+    book = write_reason(book_of(), of_ana(book_of()), "no p", NOON)
+    assert (of_ana(book).state, of_ana(book).skip_reason) == (SheetState.OPEN, "no p")
+    book = scored(book, "i0", "ana", 4, 4)
+    assert (of_ana(book).state, of_ana(book).skip_reason) == (SheetState.SUBMITTED, "")
+    book = write_decision(book, of_ana(book), "look ag")
+    assert of_ana(book).can_be_decided
+    assert {sheet.decision_comment for sheet in visible_sheets(book, "demo", "lea")} == {""}
+    (told,) = visible_sheets(book, "demo", "ana")
+    assert merge_sheets(book, [told], OnConflict.REFUSE).book == book
+    book = accept_sheet(book, of_ana(book), "lea", NOON)
+    (told,) = visible_sheets(book, "demo", "ana")
+    assert told.decision_comment == "look ag", "what was written is said with the decision"
+    with pytest.raises(EditError, match="locked"):
+        write_reason(book, of_ana(book), "no", NOON)
 
 
 @pytest.mark.parametrize("height_m", [0.0, -1.0, 10.1, math.nan, math.inf])

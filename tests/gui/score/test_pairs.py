@@ -14,6 +14,7 @@ from score_examples import RUBRIC
 from waypost.app.score.batch_dialog import BatchDialog, BatchFields
 from waypost.app.score.workspace import ScoreWorkspace
 from waypost.charts.picture import ChartTone
+from waypost.domain.base.rounds import RoundState
 from waypost.domain.project import Project
 from waypost.domain.score.batch_making import BatchWish
 from waypost.domain.score.comparison import Better, PairComparison
@@ -159,7 +160,7 @@ def test_others_and_sources_are_hidden_until_all_is_in(
     user.wait(lambda: "hidden" in comparing.outcome.pairs.told)
     assert comparing.outcome.pairs.strengths.table.rowCount() == 0
     user.press("R")
-    assert not any("human" in row.text for row in comparing.list._model.rows if row.tip)
+    assert not any(row.key in f"{row.text} {row.tip}" for row in comparing.list._model.rows)
     assert panel._others.text() == ""
     assert [told.text() for told in face._sources] == ["", ""]
     for _ in comparing.desk.items:
@@ -198,11 +199,60 @@ def test_results_have_strengths_and_open_a_disputed_pair(
     user.settle()
     assert comparing.item == pair
     assert comparing.pairs.face.isVisible()
-    panel = at_batch(user, pair_file, "lea").panel
-    assert panel.rater.isVisible()
-    assert not panel.accept.isVisible(), "nobody decides about a comparison"
-    assert not panel.give_back.isVisible()
-    assert panel.comment.isReadOnly()
+
+
+def test_a_lead_returns_and_accepts_and_every_round_is_kept(
+    user: User, comparing: ScoreWorkspace, pair_file: Path
+) -> None:
+    pair = comparing.item
+    user.press("J", "Tab", "J", "Return")
+    answers = said(user, pair).answers
+    comparing = at_batch(user, pair_file, "lea")
+    comparing.go_to_item(pair)
+    user.settle()
+    panel = comparing.panel
+    assert comparing.desk.rater == "ana"
+    user.click_widget(panel.give_back)
+    assert panel.comment.hasFocus(), "without a comment nothing is returned"
+    user.type("look again")
+    user.wait(lambda: said(user, pair).decision_comment == "look again")
+    assert not said(user, pair).is_locked
+    other = next(name for name in comparing.desk.items if name != pair)
+    comparing.go_to_item(other)
+    assert panel.comment.toPlainText() == ""
+    comparing.go_to_item(pair)
+    assert panel.comment.toPlainText() == "look again"
+    user.click_widget(panel.give_back)
+    (first,), now = said(user, pair).earlier, said(user, pair)
+    assert (first.state, first.decided_by, first.decision_comment, first.answers) == (
+        RoundState.RETURNED, "lea", "look again", answers,
+    )  # fmt: skip
+    assert (now.round, now.state, now.answers) == (2, RoundState.OPEN, answers)
+    assert panel.comment.toPlainText() == ""
+    user.press("Esc", "Ctrl+Z")
+    assert said(user, pair).state is RoundState.SUBMITTED
+    assert panel.comment.toPlainText() == "look again"
+    user.press("Ctrl+Shift+Z")
+    comparing = at_batch(user, pair_file, "ana")
+    comparing.go_to_item(pair)
+    user.settle()
+    told = {row.key: row.detail for row in comparing.list._model.rows}
+    assert told[pair] == "returned"
+    assert comparing.panel._progress.text() == "0 of 3 in, 1 returned to you"
+    assert comparing.panel.words.text() == "Returned by lea: look again"
+    user.press("L", "Return")
+    comparing = at_batch(user, pair_file, "lea")
+    comparing.go_to_item(pair)
+    user.settle()
+    user.click_widget(comparing.panel.accept)
+    assert said(user, pair).state is RoundState.ACCEPTED
+    comparing = at_batch(user, pair_file, "ana")
+    comparing.go_to_item(pair)
+    user.settle()
+    before = user.project
+    user.press("J", "F", "Return")
+    assert user.project is before, "what is accepted is locked"
+    assert [entry.round for entry in said(user, pair).rounds] == [1, 2]
 
 
 def test_the_form_makes_pairs(user: User, tmp_path: Path, batch_file: Path) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 from waypost.app.commands.agreement import agreement_object
 from waypost.domain.base.counted_words import counted
 from waypost.domain.base.progress import exhaust
-from waypost.domain.score.fairness import batch_progress, missed_checks
+from waypost.domain.score.fairness import batch_progress
 from waypost.domain.score.score_book import ScoreBook
 from waypost.metrics.agreement.score_agreement import COEFFICIENTS, CriterionAgreement
 from waypost.metrics.batch_results import batch_results
@@ -39,17 +39,17 @@ def results_report(book: ScoreBook, name: str, viewer: str) -> _Told:
 
 def _of_sheets(book: ScoreBook, name: str, viewer: str) -> _Told:
     found = exhaust(batch_results(book, name, viewer))
-    missed = [] if viewer in book.batch(name).raters else list(missed_checks(book, name))
     report = {
         "criteria": {key: agreement_object(row) for key, row in found.agreement.items()},
         "means": [_mean_object(mean) for mean in found.means],
         "score_counts": {entry.criterion: _spread_object(entry) for entry in found.counts},
         "worst_items": [entry._asdict() for entry in found.worst],
         "sheets_of_earlier_versions": found.earlier_sheets,
-        "missed_attention_checks": [entry._asdict() for entry in missed],
+        "missed_attention_checks": [entry._asdict() for entry in found.missed],
     }
     lines = [_agreement_line(key, row) for key, row in found.agreement.items()]
-    return report, lines + [_mean_line(mean) for mean in found.means]
+    lines += [_mean_line(mean) for mean in found.means]
+    return report, lines + ([found.missed_words] if found.missed else [])
 
 
 def _of_pairs(book: ScoreBook, name: str, viewer: str) -> _Told:
@@ -94,8 +94,7 @@ def _strength_lines(found: PairResults) -> list[str]:
                 lines.append(f"{where}: strengths undefined: {row.undefined}")
                 continue
             for name, own in row.strengths.items():
-                ci = "" if own.ci95 is None else f" [{own.ci95[0]:.2f}, {own.ci95[1]:.2f}]"
-                lines.append(f"{where}: {name or 'none stated'} {own.value:+.2f}{ci}")
+                lines.append(f"{where}: {name or 'none stated'} {own.words}")
     return lines
 
 
@@ -122,7 +121,5 @@ def _spread_object(spread: ScoreSpread) -> dict[str, Any]:
 
 def _mean_line(mean: ScoreMean) -> str:
     where = ", ".join(part for part in mean.key[:2] if part) or "all"
-    if mean.mean is None:
-        return f"{where}: {mean.key.criterion} undefined: {mean.undefined}"
-    ci = "" if mean.ci95 is None else f" [{mean.ci95[0]:.2f}, {mean.ci95[1]:.2f}]"
-    return f"{where}: {mean.key.criterion} {mean.mean:.2f}{ci}, {counted(mean.items, 'item')}"
+    count = "" if mean.mean is None else f", {counted(mean.items, 'item')}"
+    return f"{where}: {mean.key.criterion} {mean.words}{count}"

@@ -34,6 +34,10 @@ def _can_fill(score: ScoreWorkspace) -> bool:
     return _can_score(score) or _can_compare(score)
 
 
+def _can_comment(score: ScoreWorkspace) -> bool:
+    return score.panel.can_comment and not score.shows_results
+
+
 def _either(of_sheet: _Run, of_pair: Callable[[PairWork], object]) -> _Run:
     """What is done with the sheet at hand, or with the pair."""
 
@@ -108,7 +112,8 @@ def _sheet_actions(the: LazyWorkspace[ScoreWorkspace]) -> tuple[ActionSpec, ...]
             spec("flag", "Flag, or take the flag back", "F", lambda score: score.flag()),
             instead_of="view.frame",
         ),
-        spec("comment", "Comment on the criterion", "C", lambda score: score.focus_comment()),
+        spec("comment", "Comment on the criterion, or to the rater", "C",
+             lambda score: score.focus_comment(), _can_comment),
     )  # fmt: skip
 
 

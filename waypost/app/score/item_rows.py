@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from waypost.domain.base.rounds import Round, RoundState
 from waypost.domain.score.comparison import PairComparison
 from waypost.domain.score.fairness import may_see_others
 from waypost.domain.score.rubric import total_of
@@ -15,13 +16,13 @@ from waypost.widgets.facts_table import Fact
 from waypost.widgets.grouped_list import ListRow
 
 _SIGNS: Final = {
-    SheetState.OPEN: "",
-    SheetState.SUBMITTED: "✓",
-    SheetState.SKIPPED: "skipped",
-    SheetState.RETURNED: "returned",
-    SheetState.ACCEPTED: "accepted",
+    RoundState.SUBMITTED: "✓",
+    RoundState.SKIPPED: "skipped",
+    RoundState.RETURNED: "returned",
+    RoundState.ACCEPTED: "accepted",
 }
-_LETTERS, _LETTERS_OF_TWO = 60, 34
+_LETTERS, _LETTERS_OF_TWO = 60, 16
+"""That are shown of an instruction, and of each of a pair: two lines of the narrowest list."""
 
 
 def items_in_order(book: ScoreBook, batch: str, viewer: str) -> tuple[str, ...]:
@@ -67,31 +68,42 @@ def pair_row(
     own = book.comparison(batch, pair, viewer)
     texts = [book.instruction(batch, item).first_words for item in book.batch(batch).pairs[pair]]
     if raters is None:
-        told = "begun" if own.has_content else ""
-        if own.is_settled:
-            told = "skipped" if own.skip_reason else _SIGNS[SheetState.SUBMITTED]
-        told = f"{told}{' ⚑' if own.is_flagged else ''}".strip()
+        told = _state_words(own, is_returned=book.is_returned(batch, pair, viewer))
         if own.is_swapped:
             texts.reverse()
     else:
         told = _counted([book.comparison(batch, pair, rater) for rater in raters])
-    short = (
-        text if len(text) <= _LETTERS_OF_TWO else f"{text[:_LETTERS_OF_TWO]}…" for text in texts
-    )
     # The names of the two may tell where they come from.
-    return ListRow(pair, f"{number}  {' ↔ '.join(short)}", told)
+    tip = " ↔ ".join(texts)
+    return ListRow(pair, f"{number}  {' ↔ '.join(map(_beginning, texts))}", told, tip=tip)
+
+
+def _beginning(text: str) -> str:
+    if len(text) <= _LETTERS_OF_TWO:
+        return text
+    return f"{text[:_LETTERS_OF_TWO].rstrip(' …')}…"
 
 
 def _own_state(book: ScoreBook, batch: str, item: str, viewer: str) -> str:
     sheet = book.sheet(batch, item, viewer)
-    flag = " ⚑" if sheet.is_flagged else ""
     if to_score_anew(book, sheet):
-        return f"new to score{flag}"
-    if sheet.state is SheetState.OPEN and sheet.key.round > 1:
-        return f"returned{flag}"
-    if sheet.state is SheetState.OPEN and sheet.has_content:
-        return f"begun{flag}"
-    return f"{_SIGNS[sheet.state]}{flag}".strip()
+        return f"new to score{_flag(sheet)}"
+    return _state_words(sheet, is_returned=book.is_returned(batch, item, viewer))
+
+
+def _state_words(said: Sheet | PairComparison, *, is_returned: bool) -> str:
+    """How far a round is, in a word or sign."""
+    if said.state is not RoundState.OPEN:
+        told = _SIGNS[said.state]
+    elif is_returned:
+        told = "returned"
+    else:
+        told = "begun" if said.has_content else ""
+    return f"{told}{_flag(said)}".strip()
+
+
+def _flag(said: Sheet | PairComparison) -> str:
+    return " ⚑" if said.is_flagged else ""
 
 
 def _counted(every: Sequence[Sheet | PairComparison]) -> str:
@@ -100,7 +112,7 @@ def _counted(every: Sequence[Sheet | PairComparison]) -> str:
 
 
 def sheet_facts(book: ScoreBook, sheet: Sheet, viewer: str) -> tuple[Fact, ...]:
-    """What is known of a sheet: its state, round, sum, time, and what was said to its rater.
+    """What is known of a sheet: its state, round, sum and time.
 
     Its rater is not told the time, which would hurry them.
     """
@@ -110,16 +122,29 @@ def sheet_facts(book: ScoreBook, sheet: Sheet, viewer: str) -> tuple[Fact, ...]:
     total = total_of(rubric, book.instruction(key.batch, key.item), sheet.scores)
     if rubric.total is not None:
         facts.append(Fact("sum", "–" if total is None else str(total), f"of {rubric.total}"))
-    if viewer != key.rater:
+    if viewer != key.rater and sheet.state is not RoundState.OPEN:
         facts.append(Fact("time", f"{sheet.active_s:.0f} s", "at work"))
-    if sheet.skip_reason:
-        facts.append(Fact("skipped", sheet.skip_reason))
-    rounds = book.rounds(key.batch, key.item, key.rater)
-    if len(rounds) > 1:
-        before = rounds[-2]
-        if before.decision_comment:
-            facts.append(Fact("returned", before.decision_comment, before.decided_by))
     return tuple(facts)
+
+
+def round_words(said: Sheet | PairComparison, rounds: Sequence[Round]) -> str:
+    """Why a round was skipped, and what was said to its rater by whoever decided; else empty.
+
+    Args:
+        said: The round that is shown.
+        rounds: All up to it.
+    """
+    if said.state is RoundState.ACCEPTED:
+        told = f"Accepted by {said.decided_by}"
+        return f"{told}: {said.decision_comment}" if said.decision_comment else f"{told}."
+    lines = [
+        f"Returned by {before.decided_by}: {before.decision_comment}"
+        for before in rounds[-2:-1]
+        if before.state is RoundState.RETURNED
+    ]
+    if said.state is RoundState.SKIPPED:
+        lines.append(f"Skipped: {said.skip_reason}")
+    return "\n".join(lines)
 
 
 def others_words(book: ScoreBook, sheet: Sheet, viewer: str, raters: Sequence[str]) -> str:

@@ -13,7 +13,7 @@ from waypost.charts.intervals import IntervalRow, IntervalScale, interval_pictur
 from waypost.charts.picture import ChartTarget, ChartTone
 from waypost.domain.base.counted_words import counted
 from waypost.metrics.pair_results import ComparedBy, DisputedPair, PairResults
-from waypost.metrics.pair_strengths import PairStrengths, Strength
+from waypost.metrics.pair_strengths import PairStrengths
 from waypost.viewers.charts.chart_view import MakePicture
 from waypost.widgets.grouped_list import GroupedList, ListRow
 from waypost.widgets.parts import column, heading
@@ -130,18 +130,12 @@ def _scale(title: str, row: PairStrengths) -> IntervalScale:
     span = max(math.ceil(2 * max(ends)) / 2, _LEAST_SPAN)
     rows = tuple(
         IntervalRow(
-            name or "none stated", own.value, own.ci95, strength_words(own),
-            ChartTarget(f"{title}, {name or 'none stated'}", strength_words(own), ()),
+            name or "none stated", own.value, own.ci95, own.words,
+            ChartTarget(f"{title}, {name or 'none stated'}", own.words, ()),
         )
         for name, own in row.strengths.items()
     )  # fmt: skip
     return IntervalScale(told, -span, span, (-span, 0.0, span), rows)
-
-
-def strength_words(own: Strength) -> str:
-    """``+0.42 [−0.10, +0.73]``."""
-    ci = "" if own.ci95 is None else f" [{own.ci95[0]:+.2f}, {own.ci95[1]:+.2f}]"
-    return f"{own.value:+.2f}{ci}".replace("-", "\N{MINUS SIGN}")
 
 
 def strength_cells(results: PairResults) -> list[tuple[str, ...]]:
@@ -155,7 +149,7 @@ def strength_cells(results: PairResults) -> list[tuple[str, ...]]:
                 cells.append((*head, "–", count, f"undefined: {row.undefined}"))
                 continue
             cells += [
-                (*head, name or "none stated", count, strength_words(own))
+                (*head, name or "none stated", count, own.words)
                 for name, own in row.strengths.items()
             ]
     return cells

@@ -6,22 +6,22 @@ from collections.abc import Mapping
 
 from PySide6.QtCore import QObject
 
-from waypost.app.score.comment_keeping import CommentKeeping
+from waypost.app.score.item_rows import round_words
 from waypost.app.score.pair_face import PairFace
 from waypost.app.score.pair_row import ANSWER_TEXTS, PairAnswer
 from waypost.app.score.path_ground import PathGround
 from waypost.app.score.score_panel import ScorePanel
 from waypost.app.score.sheet_desk import SheetDesk
+from waypost.app.score.typed_texts import TypedTexts
 from waypost.app.shell.workspace import Surroundings
+from waypost.domain.base.rounds import RoundState
 from waypost.domain.score.comparison import Better, PairComparison
 from waypost.domain.score.comparison_edits import (
     asked_of_pair,
     missing_answers,
     set_better,
     set_pair_cannot_judge,
-    skip_comparison,
     submit_comparison,
-    toggle_pair_flag,
 )
 from waypost.domain.score.fairness import may_see_others, may_see_sources
 from waypost.domain.score.score_book import ScoreBook
@@ -44,7 +44,7 @@ class PairWork(QObject):
         around: What the workspace finds in its window.
         desk: Through which the comparison at hand is read and changed.
         panel: Beside the face, shared with sheets.
-        comments: Keeps what is written there.
+        texts: Keep what is written there.
     """
 
     def __init__(
@@ -52,10 +52,10 @@ class PairWork(QObject):
         around: Surroundings,
         desk: SheetDesk,
         panel: ScorePanel,
-        comments: CommentKeeping,
+        texts: TypedTexts,
     ) -> None:
         super().__init__(desk)
-        self._desk, self._panel, self._comments = desk, panel, comments
+        self._desk, self._panel, self._texts = desk, panel, texts
         self.face = PairFace()
         self.ground = PathGround(around.bench, desk, around.jobs, self.face.path)
         self._missing: tuple[str, ...] = ()
@@ -67,8 +67,9 @@ class PairWork(QObject):
         return self._desk.compared() is not None
 
     def can_fill(self) -> bool:
-        """Whether the comparison at hand is one's own."""
-        return self.is_at_hand and self._desk.is_rater
+        """Whether the comparison at hand is one's own and not locked."""
+        said = self._desk.compared()
+        return said is not None and self._desk.is_rater and not said.is_locked
 
     def set_keys(self, shortcuts: ShortcutMap) -> None:
         """Say the keys in force."""
@@ -109,7 +110,7 @@ class PairWork(QObject):
     def submit(self) -> bool:
         """Submit the comparison at hand, or name what is missing and go there; whether it is in."""
         said = self._desk.compared()
-        if said is None or not self._desk.is_rater:
+        if said is None or not self.can_fill():
             return False
         missing = missing_answers(self._desk.book, said)
         if missing:
@@ -118,16 +119,6 @@ class PairWork(QObject):
             self.face.set_current(missing[0].key)
             return False
         return self._desk.compare("Submit a comparison", submit_comparison)
-
-    def skip(self, reason: str) -> bool:
-        """Skip the pair at hand; whether it was possible."""
-        return self._desk.compare(
-            "Skip a pair", lambda book, key, now: skip_comparison(book, key, reason, now)
-        )
-
-    def flag(self) -> None:
-        """Flag the pair at hand, or take the flag back."""
-        self._desk.compare("Flag a pair", toggle_pair_flag)
 
     def turned(self) -> None:
         """Another pair is at hand, or none."""
@@ -156,11 +147,14 @@ class PairWork(QObject):
         )
         titles = [entry.title for entry in asked if entry.key in self._missing]
         panel.show_problem(f"Missing: {', '.join(titles)}" if titles else "")
-        panel.set_lead(() if desk.is_rater else desk.raters, desk.rater)
+        panel.set_lead(
+            () if desk.is_rater else desk.raters, desk.rater, can_decide=said.can_be_decided
+        )
         facts = comparison_facts(said, desk.viewer)
         others = "" if not desk.is_rater else self._others(book, said)
-        panel.set_sheet(facts, others, is_flagged=said.is_flagged, can_edit=self.can_fill())
-        self._comments.show()
+        words = round_words(said, said.rounds)
+        panel.set_sheet(facts, words, others, is_flagged=said.is_flagged, can_edit=self.can_fill())
+        self._texts.show()
 
     def _others(self, book: ScoreBook, own: PairComparison) -> str:
         """What other raters say, by the sides of who looks; empty while it is hidden."""
@@ -174,7 +168,8 @@ class PairWork(QObject):
             if rater != key.rater and said.is_settled:
                 sides = answers_by_side(said, is_swapped=own.is_swapped)
                 words = (f"{titles[k]} {ANSWER_TEXTS[a].lower()}" for k, a in sides.items())
-                told = f"skipped: {said.skip_reason}" if said.skip_reason else ", ".join(words)
+                is_skipped = said.state is RoundState.SKIPPED
+                told = f"skipped: {said.skip_reason}" if is_skipped else ", ".join(words)
                 lines.append(f"{rater}: {told}")
         return "\n".join(lines)
 
@@ -199,11 +194,8 @@ def answers_by_side(
 
 
 def comparison_facts(said: PairComparison, viewer: str) -> tuple[Fact, ...]:
-    """What is known of a comparison: its state, and to others than its rater the time."""
-    state = "skipped" if said.skip_reason else "submitted" if said.is_settled else "open"
-    facts = [Fact("pair", state)]
-    if viewer != said.key.rater:
+    """What is known of a comparison: its state and round, and to others than its rater the time."""
+    facts = [Fact("pair", said.state.value, f"round {said.round}")]
+    if viewer != said.key.rater and said.state is not RoundState.OPEN:
         facts.append(Fact("time", f"{said.active_s:.0f} s", "at work"))
-    if said.skip_reason:
-        facts.append(Fact("skipped", said.skip_reason))
     return tuple(facts)

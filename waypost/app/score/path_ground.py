@@ -43,6 +43,10 @@ class PathGround(QObject):
         for part in (self._graphs, self._scenes, self._pictures):
             part.ready.connect(self._show_again)
         self.playing.failed.connect(self._show_again)
+        # A walk that somebody began and watches is an act until it ends.
+        self.playing.cursor.playing_changed.connect(
+            lambda is_playing: desk.time.watch(is_watching=is_playing)
+        )
         face.folder_chosen.connect(self.ask_folder)
 
     def show(self, instruction: InstructionText) -> None:
@@ -96,7 +100,8 @@ class PathGround(QObject):
         else:
             of_graph = self._graphs.reason(folders, scan) if batch.graphs_path else ""
             reasons = (of_graph, self._scenes.reason(scan))
-            self._face.set_reason(" ".join(filter(None, reasons)), can_choose=True)
+            said = (f"{reason.rstrip('.')}." for reason in reasons if reason)
+            self._face.set_reason(" ".join(said), can_choose=True)
 
     def _graph_folders(self, batch: ScoreBatch) -> tuple[Path, ...]:
         """Where graphs may lie; nowhere for a batch of paths that are not over viewpoints."""

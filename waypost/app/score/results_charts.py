@@ -48,20 +48,11 @@ def _mean_row(mean: ScoreMean, title: str) -> IntervalRow:
     if mean.mean is None:
         words = f"undefined: {mean.undefined}"
         return IntervalRow(name, None, None, words, ChartTarget(f"{title}, {name}", words, ()))
-    words = mean_words(mean)
+    words = mean.words
     missing = "" if mean.ci95 else f"; {_NO_SUCH_INTERVAL}"
     detail = f"mean {words} over {items}, {counted(mean.scores, 'score')}{missing}"
     target = ChartTarget(f"{title}, {name}", detail, mean.item_ids)
     return IntervalRow(name, mean.mean, mean.ci95, f"{words}, n = {mean.items}", target)
-
-
-def mean_words(mean: ScoreMean) -> str:
-    """``3.42 [3.10, 3.75]``, or ``undefined: nobody scored it``."""
-    if mean.mean is None:
-        return f"undefined: {mean.undefined}"
-    if mean.ci95 is None:
-        return f"{mean.mean:.2f}"
-    return f"{mean.mean:.2f} [{mean.ci95[0]:.2f}, {mean.ci95[1]:.2f}]"
 
 
 def mean_cells(results: BatchResults) -> list[tuple[str, ...]]:
@@ -71,7 +62,7 @@ def mean_cells(results: BatchResults) -> list[tuple[str, ...]]:
             mean.key.source or "–",
             mean.key.task or "–",
             results.title_of(mean.key.criterion),
-            mean_words(mean),
+            mean.words,
             str(mean.items),
             str(mean.scores),
         )

@@ -111,6 +111,7 @@ class RubricDialog(FormDialog):
             (self.key, rubric.key), (self.title, rubric.title), (self.source, rubric.source)
         ):  # fmt: skip
             line.setText(text)
+            line.setCursorPosition(0)
         with QSignalBlocker(self.total):
             self.total.setValue(-1 if rubric.total is None else rubric.total)
         self._list_criteria(0)

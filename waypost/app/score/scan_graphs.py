@@ -7,6 +7,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
+from waypost.domain.base.errors import InputError
 from waypost.domain.base.progress import Progress, Work
 from waypost.domain.scene.viewpoint_graph import ViewpointGraph
 from waypost.io.graphs.matterport_graphs import load_graph
@@ -36,8 +37,7 @@ class ScanGraphs(QObject):
         """The graph, if it has been read; otherwise it is read and ``ready`` follows.
 
         Args:
-            folders: The first one that has a file of the scan counts; without any it is read
-                in the first.
+            folders: The first one that has a file of the scan counts.
             scan: Its name.
         """
         key = folders, scan
@@ -56,7 +56,10 @@ class ScanGraphs(QObject):
 
         def work() -> Work[ViewpointGraph]:
             yield Progress(0, 1, "Reading the graph")
-            return load_graph(next(_having(folders, scan), folders[0]), scan)
+            found = next(_having(folders, scan), None)
+            if found is None:
+                raise InputError(f"There is no graph of {scan} in {folders[0].name}")
+            return load_graph(found, scan)
 
         def take(found: ViewpointGraph) -> None:
             self._known[key] = found

@@ -18,8 +18,11 @@ _FLAG, _UNFLAG = "Flag", "Take the flag back"
 class ScorePanel(QWidget):
     """Fields and buttons; says nothing by itself."""
 
-    commented = Signal(str)
-    """The comment, once the cursor leaves it."""
+    comment_left = Signal()
+    """The cursor leaves the comment."""
+
+    reason_left = Signal()
+    """The cursor leaves the reason to skip."""
 
     skipped = Signal(str)
     """The reason."""
@@ -40,6 +43,7 @@ class ScorePanel(QWidget):
         self._title = label("", "title")
         self._progress = label("", "muted")
         self._facts = FactsTable()
+        self.words = label("")
         self._others = label("", "small")
         self.rater = QComboBox()
         self.rater.setAccessibleName("Whose sheet")
@@ -48,14 +52,15 @@ class ScorePanel(QWidget):
         self.comment = TextBox(_COMMENT_LINES, "Comment")
         self.comment.installEventFilter(self)
         self.reason = QLineEdit()
+        self.reason.installEventFilter(self)
         self.reason.setPlaceholderText("Why skip it? Enter skips")
         self.reason.setAccessibleName("Reason to skip this instruction")
         self.reason.returnPressed.connect(lambda: self.skipped.emit(self.reason.text()))
         self.problem = label("", "warning")
         self.submit = button("Submit", "Submit and go on", "primary")
         self.skip, self.flag = button("Skip …"), button(_FLAG)
-        self.accept = button("Accept", "Accept the sheet, which locks it")
-        self.give_back = button("Return", "Return the sheet with the comment")
+        self.accept = button("Accept", "Accept it, which locks it")
+        self.give_back = button("Return", "Return it to its rater, with the comment")
         self.results = button("Results", "Agreement and means of the batch")
         self._keyed = {
             "submit": self.submit, "skip": self.skip, "flag": self.flag, "results": self.results,
@@ -75,6 +80,7 @@ class ScorePanel(QWidget):
             self._progress,
             self.rater,
             self._facts,
+            self.words,
             self._others,
             self.problem,
             self.submit,
@@ -112,31 +118,37 @@ class ScorePanel(QWidget):
         """Show that no sheet is at hand: nothing can be filled in or decided."""
         self.show_problem("")
         self.set_lead((), "")
-        self.set_sheet((), "", is_flagged=False, can_edit=False)
-        self.set_comment("Comment", "")
+        self.set_sheet((), "", "", is_flagged=False, can_edit=False)
 
     def set_sheet(
-        self, facts: tuple[Fact, ...], others: str, *, is_flagged: bool, can_edit: bool
+        self, facts: tuple[Fact, ...], words: str, others: str, *, is_flagged: bool, can_edit: bool
     ) -> None:
-        """Say what is known of the sheet at hand, what others say, and whether it can change."""
+        """Say what is known of the sheet at hand.
+
+        Args:
+            facts: Its state and what is counted of it.
+            words: What was said to its rater, or by them; empty for nothing.
+            others: What other raters say of the same.
+            is_flagged: Whether its rater flagged it.
+            can_edit: Whether it can be changed.
+        """
         self._facts.set_facts(facts)
+        self.words.setText(words)
+        self.words.setVisible(bool(words))
         self._others.setText(others)
         self._others.setVisible(bool(others))
         self._texts["flag"] = _UNFLAG if is_flagged else _FLAG
         self._write_texts()
         for part in (self.submit, self.skip, self.flag):
             part.setEnabled(can_edit)
-        self.comment.setReadOnly(not (can_edit or self.give_back.isVisibleTo(self)))
 
-    def set_lead(
-        self, raters: Iterable[str], chosen: str, *, can_decide: bool | None = None
-    ) -> None:
+    def set_lead(self, raters: Iterable[str], chosen: str, *, can_decide: bool = False) -> None:
         """Offer whose sheet to look at and what to decide; to a rater nothing of it.
 
         Args:
             raters: Who can be chosen; nobody for who is a rater.
             chosen: Of whom.
-            can_decide: Whether it waits to be decided; ``None`` for what nobody decides about.
+            can_decide: Whether it waits to be decided.
         """
         names = tuple(raters)
         is_lead = bool(names)
@@ -144,21 +156,24 @@ class ScorePanel(QWidget):
             self.rater.clear()
             self.rater.addItems(names)
         self.rater.setCurrentText(chosen)
-        has_decisions = is_lead and can_decide is not None
         self.rater.setVisible(is_lead)
         for part in (self.accept, self.give_back):
-            part.setVisible(has_decisions)
-            part.setEnabled(bool(can_decide))
+            part.setVisible(is_lead)
+            part.setEnabled(can_decide)
         for part in (self.submit, self.skip, self.flag):
             part.setVisible(not is_lead)
-        if has_decisions:
-            self._comment_heading.setText("Comment to the rater")
 
-    def set_comment(self, title: str, text: str) -> None:
-        """Show the comment on a criterion."""
+    def set_comment(self, title: str, text: str, *, can_write: bool) -> None:
+        """Show a comment under its title."""
         self._comment_heading.setText(title)
+        self.comment.setReadOnly(not can_write)
         if self.comment.toPlainText() != text:
             self.comment.setPlainText(text)
+
+    @property
+    def can_comment(self) -> bool:
+        """Whether a comment can be written."""
+        return not self.comment.isReadOnly()
 
     def show_problem(self, sentence: str) -> None:
         """Say what is missing; an empty sentence for nothing."""
@@ -167,14 +182,14 @@ class ScorePanel(QWidget):
 
     def ask_reason(self) -> None:
         """Ask why an item is skipped."""
-        self.reason.clear()
         self.reason.show()
         self.reason.setFocus()
 
-    def end_asking(self) -> None:
-        """Ask no more why."""
-        self.reason.hide()
-        self.reason.clear()
+    def set_reason(self, text: str, *, is_begun: bool) -> None:
+        """Show a reason to skip, or have it only at hand until it is asked for."""
+        self.reason.setVisible(is_begun)
+        if self.reason.text() != text:
+            self.reason.setText(text)
 
     def set_keys(self, keys: Mapping[str, str]) -> None:
         """Write the keys in force on the buttons."""
@@ -188,7 +203,9 @@ class ScorePanel(QWidget):
             made.setText(f"{self._texts[name]}  {named_key(self._keys.get(name, ''))}".strip())
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Hand on the comment when the cursor leaves it."""
-        if watched is self.comment and event.type() is QEvent.Type.FocusOut:
-            self.commented.emit(self.comment.toPlainText())
+        """Say when the cursor leaves a field."""
+        if event.type() is QEvent.Type.FocusOut and watched is self.comment:
+            self.comment_left.emit()
+        elif event.type() is QEvent.Type.FocusOut and watched is self.reason:
+            self.reason_left.emit()
         return super().eventFilter(watched, event)

@@ -15,11 +15,26 @@ from waypost.app.shell.workbench import Workbench
 from waypost.domain.base.mapping_changes import mapping_changes
 from waypost.domain.project import Project
 from waypost.domain.score.batch import ScoreBatch
-from waypost.domain.score.comparison import ComparisonKey, PairComparison
-from waypost.domain.score.comparison_edits import add_pair_time
+from waypost.domain.score.comparison import (
+    ComparisonKey,
+    PairComparison,
+    PairRound,
+    comparison_of,
+)
+from waypost.domain.score.comparison_edits import (
+    add_pair_time,
+    skip_comparison,
+    toggle_pair_flag,
+)
 from waypost.domain.score.score_book import ScoreBook
 from waypost.domain.score.sheet import Sheet, SheetState
-from waypost.domain.score.sheet_edits import add_active_time, begin_anew, to_score_anew
+from waypost.domain.score.sheet_edits import (
+    add_active_time,
+    begin_anew,
+    skip,
+    to_score_anew,
+    toggle_flag,
+)
 
 SheetEdit = Callable[[ScoreBook, Sheet, datetime], ScoreBook]
 ComparisonEdit = Callable[[ScoreBook, ComparisonKey, datetime], ScoreBook]
@@ -92,6 +107,11 @@ class SheetDesk(QObject):
         return self.batch is not None and bool(self.batch.pairs)
 
     @property
+    def noun(self) -> str:
+        """What is at hand: ``a pair`` or ``an instruction``."""
+        return "a pair" if self.is_comparing else "an instruction"
+
+    @property
     def raters(self) -> tuple[str, ...]:
         """Who scores the item at hand."""
         return () if self.batch is None else self.listing.raters(self.item)
@@ -142,7 +162,27 @@ class SheetDesk(QObject):
         said = self.book.comparison(self.batch_name, self.item, self.rater)
         if self.is_rater or said.is_settled:
             return said
-        return PairComparison(said.key, is_swapped=said.is_swapped)
+        return comparison_of(
+            said.key, (*said.earlier, PairRound(round=said.round, is_swapped=said.is_swapped))
+        )
+
+    @property
+    def at_hand(self) -> Sheet | PairComparison | None:
+        """The sheet, or the comparison, at hand."""
+        if self.is_comparing:
+            return self.compared()
+        found = self.shown()
+        return found[1] if found else None
+
+    @property
+    def place(self) -> tuple[object, ...]:
+        """Which round of which sheet, or comparison, is at hand."""
+        said = self.at_hand
+        if said is None:
+            number = None
+        else:
+            number = said.round if isinstance(said, PairComparison) else said.key.round
+        return self.batch_name, self.item, self.rater, number
 
     def own_change(self, before: ScoreBook, after: ScoreBook) -> tuple[str, str] | None:
         """Batch and item, or pair, of the one own sheet or comparison that differs.
@@ -197,17 +237,44 @@ class SheetDesk(QObject):
             self.time.give_back(seconds)
         return is_done
 
-    def decide(self, text: str, change: SheetEdit) -> bool:
-        """Decide about the sheet at hand of another rater; whether it was possible."""
-        if self.is_rater or self.shown() is None:
+    def fill(
+        self, text: str, sheet: SheetEdit, pair: ComparisonEdit, merge_key: object | None = None
+    ) -> bool:
+        """Change the sheet, or the comparison, at hand as one step of undo; see ``edit``."""
+        if self.is_comparing:
+            return self.compare(text, pair, merge_key)
+        return self.edit(text, sheet, merge_key)
+
+    def skip(self, reason: str) -> bool:
+        """Skip what is at hand; whether it was possible."""
+        return self.fill(
+            f"Skip {self.noun}",
+            lambda book, sheet, now: skip(book, sheet, reason, now),
+            lambda book, key, now: skip_comparison(book, key, reason, now),
+        )
+
+    def flag(self) -> None:
+        """Flag what is at hand, or take the flag back."""
+        self.fill(f"Flag {self.noun}", toggle_flag, toggle_pair_flag)
+
+    def decide(
+        self, text: str, sheet: SheetEdit, pair: ComparisonEdit, merge_key: object | None = None
+    ) -> bool:
+        """Decide about what is at hand of another rater; whether it was possible.
+
+        See ``edit``, also for the arguments.
+        """
+        if self.is_rater or self.at_hand is None:
             return False
+        key = ComparisonKey(self.batch_name, self.item, self.rater)
 
         def changed(project: Project) -> Project:
-            book = project.scoring
-            sheet = book.sheet(self.batch_name, self.item, self.rater)
-            return replace(project, scoring=change(book, sheet, self._clock()))
+            book, now = project.scoring, self._clock()
+            if self.is_comparing:
+                return replace(project, scoring=pair(book, key, now))
+            return replace(project, scoring=sheet(book, book.sheet(*key), now))
 
-        return self._run(text, changed)
+        return self._run(text, changed, merge_key)
 
     def change_book(self, text: str, change: Callable[[ScoreBook], ScoreBook]) -> bool:
         """Change the whole book as one step of undo; whether it was possible."""

@@ -114,6 +114,8 @@ class SheetFace(CriteriaFace[CriterionRow]):
         sheet: Sheet,
         instruction: InstructionText,
         missing: Collection[str] = (),
+        *,
+        is_locked: bool,
     ) -> None:
         """Show what is said on a sheet.
 
@@ -122,6 +124,7 @@ class SheetFace(CriteriaFace[CriterionRow]):
             sheet: What is said.
             instruction: What it is about; proposals are made of it.
             missing: Criteria that a submission lacked.
+            is_locked: Whether nothing can be changed.
         """
         if not self._shows(asked):
             self._set_rows(map(self._made, asked))
@@ -133,7 +136,7 @@ class SheetFace(CriteriaFace[CriterionRow]):
                 is_missing=key in missing,
             )
             row.set_proposal(proposed_score(row.criterion, instruction))
-            row.set_locked(is_locked=sheet.is_locked)
+            row.set_locked(is_locked=is_locked)
         self._keep_current()
 
     def _made(self, criterion: Criterion) -> CriterionRow:

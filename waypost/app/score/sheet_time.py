@@ -1,4 +1,4 @@
-"""How long a rater is at each sheet: keys, mouse and focus of the window, without idle time."""
+"""How long a rater is at each sheet: keys, mouse, watching and focus, without idle time."""
 
 from __future__ import annotations
 
@@ -56,6 +56,11 @@ class SheetTime(QObject):
             self._window.removeEventFilter(self)
             self._window = None
         self._time = self._time.leave(self._clock())
+
+    def watch(self, *, is_watching: bool) -> None:
+        """Notice that a walk is played, or no more."""
+        if is_watching is not self._time.is_watching:
+            self._time = self._time.watch(self._clock(), is_watching=is_watching)
 
     def turn_to(self, sheet: object | None) -> None:
         """Count for another sheet, or for none."""

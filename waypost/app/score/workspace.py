@@ -8,8 +8,8 @@ from typing import Any, Final
 from PySide6.QtWidgets import QComboBox, QWidget
 
 from waypost.app.score.batch_listing import BatchListing
-from waypost.app.score.comment_keeping import CommentKeeping
-from waypost.app.score.item_rows import others_words, sheet_facts
+from waypost.app.score.item_rows import others_words, round_words, sheet_facts
+from waypost.app.score.pair_face import PairFace
 from waypost.app.score.pair_work import PairWork
 from waypost.app.score.path_ground import PathGround
 from waypost.app.score.results_work import ResultsWork
@@ -19,15 +19,14 @@ from waypost.app.score.score_panel import ScorePanel
 from waypost.app.score.sheet_decisions import SheetDecisions
 from waypost.app.score.sheet_desk import SheetDesk
 from waypost.app.score.sheet_face import SheetFace
+from waypost.app.score.typed_texts import TypedTexts
 from waypost.app.shell.workspace import Surroundings, Workspace
 from waypost.domain.project import Project
 from waypost.domain.score.sheet import missing_criteria
 from waypost.domain.score.sheet_edits import (
     set_cannot_judge,
     set_score,
-    skip,
     submit,
-    toggle_flag,
 )
 from waypost.services.input.shortcuts import ShortcutMap
 from waypost.services.pieces import Steps
@@ -49,7 +48,7 @@ class ScoreWorkspace(Workspace):
     def __init__(self, around: Surroundings) -> None:
         super().__init__(around)
         self._around, self._bench = around, around.bench
-        self._is_active = self._shows_results = False
+        self._is_active = self.shows_results = False
         self._missing: tuple[str, ...] = ()
         self._listed: BatchListing | None = None
         """What the list shows; of the same one only the rows about which something changed."""
@@ -69,10 +68,10 @@ class ScoreWorkspace(Workspace):
         self.results = self.outcome.sheets
         yield
         self.ground = PathGround(around.bench, self.desk, around.jobs, self.face.path)
-        self.comments = CommentKeeping(self.desk, self.panel)
-        self.pairs = PairWork(around, self.desk, self.panel, self.comments)
+        self.texts = TypedTexts(self.desk, self.panel)
+        self.pairs = PairWork(around, self.desk, self.panel, self.texts)
         self.grounds = self.ground, self.pairs.ground
-        self.decisions = SheetDecisions(self.desk, self.panel)
+        self.decisions = SheetDecisions(self.desk, self.panel, self.texts)
         self._empty = QWidget()
         self._invitation = EmptyState(self._empty)
         self.left, self.right = column(self.batches, self.list), scroll_panel(self.panel)
@@ -93,16 +92,14 @@ class ScoreWorkspace(Workspace):
         return self.desk.item if is_there else ""
 
     @property
-    def _filled(self) -> QWidget:
+    def _filled(self) -> SheetFace | PairFace:
         """The face of the sheet, or of the pair, at hand."""
         return self.pairs.face if self.desk.is_comparing else self.face
 
     def can_fill(self) -> bool:
         """Whether the sheet at hand is one's own and not locked."""
-        found = self.desk.shown()
-        if found is None or not self.desk.is_rater or self._shows_results:
-            return False
-        return not found[1].is_locked
+        found, is_own = self.desk.shown(), self.desk.is_rater and not self.shows_results
+        return found is not None and is_own and not found[1].is_locked
 
     def activate(self) -> None:
         """Take over the middle."""
@@ -113,9 +110,8 @@ class ScoreWorkspace(Workspace):
 
     def deactivate(self) -> None:
         """Let go of the middle; what is half filled in is kept already."""
-        self.comments.keep()
-        for ground in self.grounds:
-            ground.playing.pause()
+        self.texts.keep()
+        self._pause()
         self.desk.time.end()
         self._is_active = False
         self._around.middle.show_parts()
@@ -123,6 +119,10 @@ class ScoreWorkspace(Workspace):
     def is_moving(self) -> bool:
         """Whether a path is played."""
         return any(ground.playing.cursor.is_playing for ground in self.grounds)
+
+    def _pause(self) -> None:
+        for ground in self.grounds:
+            ground.playing.pause()
 
     def close(self) -> None:
         """End all loading."""
@@ -145,13 +145,11 @@ class ScoreWorkspace(Workspace):
 
     def go_to_item(self, key: str) -> None:
         """Show the sheet of an item of the batch at hand, or of another one."""
-        self._shows_results = False
-        if key in self.desk.items:
-            self._turn_to(self.batch, key)
-            return
-        found = next((own for own in self.desk.book.items if own.item == key), None)
-        if found is not None:
-            self._turn_to(found.batch, key)
+        self.shows_results = False
+        others = (own.batch for own in self.desk.book.items if own.item == key)
+        batch = self.batch if key in self.desk.items else next(others, "")
+        if batch:
+            self._turn_to(batch, key)
 
     def give(self, score: int) -> None:
         """Score the criterion at hand."""
@@ -176,7 +174,7 @@ class ScoreWorkspace(Workspace):
 
     def submit(self) -> None:
         """Submit the sheet or pair at hand and go on, or name what is missing and go there."""
-        self.comments.keep()
+        self.texts.keep()
         if self.pairs.is_at_hand:
             if self.pairs.submit():
                 self.go_to_open()
@@ -198,18 +196,15 @@ class ScoreWorkspace(Workspace):
 
     def skip(self, reason: str) -> None:
         """Skip the item at hand and go on."""
-        if self.pairs.skip(reason) or self.desk.edit(
-            "Skip an instruction", lambda book, sheet, now: skip(book, sheet, reason, now)
-        ):
-            self.panel.end_asking()
+        self.texts.keep()
+        if self.desk.skip(reason):
             self._filled.setFocus()
             self.go_to_open()
 
     def flag(self) -> None:
         """Flag the item at hand, or take the flag back."""
         self._filled.setFocus()
-        self.pairs.flag()
-        self.desk.edit("Flag an instruction", toggle_flag)
+        self.desk.flag()
 
     def focus_comment(self) -> None:
         """Put the cursor into the comment on the criterion at hand."""
@@ -217,9 +212,9 @@ class ScoreWorkspace(Workspace):
 
     def leave_field(self) -> None:
         """Keep what is written, and give the keyboard back to the sheet or the pair."""
-        self.panel.end_asking()
         self._filled.setFocus()
-        self.comments.keep()
+        self.texts.keep()
+        self.texts.show(self._filled.current)
 
     def step(self, places: int) -> None:
         """The next item, or the one before; the ends stand."""
@@ -242,9 +237,9 @@ class ScoreWorkspace(Workspace):
 
     def toggle_results(self) -> None:
         """Show the results, or the sheet again."""
-        self._shows_results = not self._shows_results
-        if self._shows_results:
-            self.comments.keep()
+        self.shows_results = not self.shows_results
+        if self.shows_results:
+            self.texts.keep()
             self.outcome.compute()
         self.refresh()
 
@@ -258,7 +253,7 @@ class ScoreWorkspace(Workspace):
         self.face.scored.connect(self.score)
         self.face.cannot_judge_chosen.connect(self.judge_cannot)
         self.face.wording_chosen.connect(self.go_to_item)
-        self.face.criterion_chosen.connect(self.comments.show)
+        self.face.criterion_chosen.connect(self.texts.show)
         self.outcome.item_chosen.connect(self.go_to_item)
         panel.skipped.connect(self.skip)
         panel.submit_chosen.connect(self.submit)
@@ -274,7 +269,7 @@ class ScoreWorkspace(Workspace):
 
     def _turn_to(self, batch: str, item: str) -> None:
         """Take an item in hand; the first of the batch, or the first batch, where it is not."""
-        self.comments.keep()
+        self.texts.keep()
         book = self.desk.book
         name = batch if batch in book.batches else next(iter(book.batches), "")
         self.desk.turn_to(name, item)
@@ -283,13 +278,12 @@ class ScoreWorkspace(Workspace):
             self.desk.turn_to(name, items[0] if items else "")
         self._missing, self.face.current = (), ""
         self.pairs.turned()
-        self._shows_results = self._shows_results and bool(name)
-        self.panel.end_asking()
+        self.shows_results = self.shows_results and bool(name)
         self.refresh()
 
     def _on_document(self) -> None:
-        self.comments.forget()
-        self._shows_results = False
+        self.texts.forget()
+        self.shows_results = False
         self._turn_to("", "")
 
     def _on_changed(self, old: Project, new: Project) -> None:
@@ -300,7 +294,7 @@ class ScoreWorkspace(Workspace):
             place = self.desk.own_change(before, after)
             if place is not None:
                 # An undo is seen where it happens.
-                self.comments.forget()
+                self.texts.forget()
                 self.desk.turn_to(*place)
         self.refresh()
 
@@ -327,8 +321,9 @@ class ScoreWorkspace(Workspace):
             self.list.set_rows(())
             self.panel.set_batch("No batch yet", "", has_results=False)
             self.panel.set_no_sheet()
+            self.texts.show()
             return
-        noun = "pair" if self.desk.is_comparing else "instruction"
+        noun = self.desk.noun.split()[1]
         self.list.set_noun(noun, f"{noun}s")
         listing = self.desk.listing
         changed = listing.follow(book)
@@ -346,9 +341,10 @@ class ScoreWorkspace(Workspace):
         middle = self._around.middle
         has_batch = self.desk.batch is not None
         face = (
-            self.outcome.face if self._shows_results else self._filled if has_batch else self._empty
+            self.outcome.face if self.shows_results else self._filled if has_batch else self._empty
         )
         if middle.face is not face:
+            self._pause()
             middle.show_parts(face)
             face.setFocus()
         self._invitation.invite("" if has_batch else "Begin with a batch of instructions", _FROM,
@@ -356,8 +352,7 @@ class ScoreWorkspace(Workspace):
 
     def _show_progress(self) -> None:
         rubric, listing = self.desk.book.rubric_of(self.batch), self.desk.listing
-        own = f"{listing.settled:,} of {len(listing.items):,} in"
-        told = own if listing.is_rater else "You do not score here."
+        told = listing.words if listing.is_rater else "You do not score here."
         self.panel.set_batch(f"{self.batch}: {rubric.title}", told)
 
     def _show_sheet(self) -> None:
@@ -368,6 +363,7 @@ class ScoreWorkspace(Workspace):
         found = desk.shown()
         if found is None:
             panel.set_no_sheet()
+            self.texts.show()
             return
         book, sheet = found
         own = book.rubric_of(self.batch, sheet.rubric_version)
@@ -379,7 +375,8 @@ class ScoreWorkspace(Workspace):
         asked = own.asked(instruction, sheet.scores)
         still = {entry.key for entry in missing_criteria(sheet, own, instruction)}
         self._missing = tuple(key for key in self._missing if key in still)
-        self.face.set_sheet(asked, sheet, instruction, self._missing)
+        is_locked = sheet.is_locked or not desk.is_rater
+        self.face.set_sheet(asked, sheet, instruction, self._missing, is_locked=is_locked)
         titles = [entry.title for entry in asked if entry.key in self._missing]
         panel.show_problem(f"Missing: {', '.join(titles)}" if titles else "")
         panel.set_lead(
@@ -387,5 +384,6 @@ class ScoreWorkspace(Workspace):
         )
         facts = sheet_facts(book, sheet, desk.viewer)
         others = others_words(book, sheet, desk.viewer, listing.raters(desk.item))
-        panel.set_sheet(facts, others, is_flagged=sheet.is_flagged, can_edit=self.can_fill())
-        self.comments.show(self.face.current)
+        words = round_words(sheet, book.rounds(*sheet.key[:3]))
+        panel.set_sheet(facts, words, others, is_flagged=sheet.is_flagged, can_edit=self.can_fill())
+        self.texts.show(self.face.current)

@@ -54,7 +54,7 @@ class Round:
     """UTC."""
 
     decision_comment: str = ""
-    """What is said to its author with it."""
+    """What is said to its author with it; until then what somebody has written of it so far."""
 
     @property
     def is_settled(self) -> bool:
@@ -112,6 +112,28 @@ def accepted(entry: _Round, what: str, by: str, now: datetime) -> _Round:
     if not entry.can_be_decided:
         raise EditError(f"only a {what} that is submitted can be accepted")
     return replace(entry, state=RoundState.ACCEPTED, decided_by=by, decided_at=now)
+
+
+def with_decision_draft(entry: _Round, what: str, comment: str) -> _Round:
+    """A round with what somebody has written so far of what to say to its author.
+
+    See ``returned`` for the arguments.
+
+    Raises:
+        EditError: If it is decided about already.
+    """
+    if entry.is_locked:
+        raise EditError(f"this {what} is decided about and locked")
+    return replace(entry, decision_comment=comment)
+
+
+def without_decision_draft(entry: _Round) -> _Round:
+    """A round without what is not said yet: neither its author nor a file is told it."""
+    return (
+        entry
+        if entry.is_locked or not entry.decision_comment
+        else replace(entry, decision_comment="")
+    )
 
 
 def rounds_from(first: _Key, kept: Mapping[_Key, _Round]) -> tuple[_Round, ...]:

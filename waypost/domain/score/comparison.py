@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from datetime import datetime
 from enum import StrEnum
 from types import MappingProxyType
 from typing import Final, NamedTuple
+
+from waypost.domain.base.rounds import Round, RoundState
 
 
 class Better(StrEnum):
@@ -26,11 +28,13 @@ class ComparisonKey(NamedTuple):
     rater: str
 
 
-@dataclass(frozen=True, slots=True)
-class PairComparison:
-    """What one rater says about one pair, whichever side each of it was shown on."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PairRound(Round):
+    """What one rater says about one pair in one round."""
 
-    key: ComparisonKey
+    round: int = 1
+    """From 1; a comparison that is returned is followed by its next round."""
+
     answers: Mapping[str, Better] = field(default_factory=lambda: MappingProxyType({}))
     """Criterion → which is better."""
 
@@ -38,15 +42,12 @@ class PairComparison:
     active_s: float = 0.0
     """How long the rater was at it, seconds."""
 
-    submitted_at: datetime | None = None
-    """UTC, when it was submitted or skipped; ``None`` while it is open."""
-
     cannot_judge: tuple[str, ...] = ()
     """Criteria that the rater says cannot be judged."""
 
     is_flagged: bool = False
     skip_reason: str = ""
-    """Why it was skipped; empty where it was not."""
+    """Why it was skipped; of one that was not, what the rater has written of a reason so far."""
 
     is_swapped: bool = False
     """Whether the second of the pair stood on the left."""
@@ -54,20 +55,56 @@ class PairComparison:
     changed_at: datetime | None = None
     """UTC."""
 
-    @property
-    def is_settled(self) -> bool:
-        """Whether the rater has said what there is to say."""
-        return self.submitted_at is not None
-
-    @property
-    def is_counted(self) -> bool:
-        """Whether its answers enter results."""
-        return self.is_settled and not self.skip_reason
+    def __post_init__(self) -> None:
+        """Tell the state of what was written down before comparisons had one."""
+        if self.state is RoundState.OPEN and self.submitted_at is not None:
+            state = RoundState.SKIPPED if self.skip_reason else RoundState.SUBMITTED
+            object.__setattr__(self, "state", state)
 
     @property
     def has_content(self) -> bool:
         """Whether anything is filled in."""
         return bool(self.answers or self.cannot_judge or self.comment or self.is_flagged)
+
+
+@dataclass(frozen=True, slots=True)
+class PairComparison(PairRound):
+    """What one rater says about one pair now, and what was said in the rounds before."""
+
+    key: ComparisonKey
+    earlier: tuple[PairRound, ...] = ()
+    """Rounds that were returned, the first one first."""
+
+    @property
+    def as_round(self) -> PairRound:
+        """What is said now, alone."""
+        return PairRound(**{entry.name: getattr(self, entry.name) for entry in fields(PairRound)})
+
+    @property
+    def rounds(self) -> tuple[PairRound, ...]:
+        """Every round, the first one first."""
+        return *self.earlier, self.as_round
+
+
+def comparison_of(key: ComparisonKey, rounds: tuple[PairRound, ...]) -> PairComparison:
+    """The comparison whose rounds these are, the last of which is what is said now."""
+    *earlier, last = rounds
+    own = {entry.name: getattr(last, entry.name) for entry in fields(PairRound)}
+    return PairComparison(key, tuple(earlier), **own)
+
+
+def next_pair_round(said: PairComparison) -> PairComparison:
+    """The comparison that follows one that was returned, with what was said in it."""
+    return PairComparison(
+        said.key,
+        said.rounds,
+        round=said.round + 1,
+        answers=said.answers,
+        comment=said.comment,
+        cannot_judge=said.cannot_judge,
+        is_flagged=said.is_flagged,
+        is_swapped=said.is_swapped,
+    )
 
 
 BETTER_SCORES: Final = MappingProxyType({Better.FIRST: 1, Better.NEITHER: 0, Better.SECOND: -1})

@@ -1,4 +1,4 @@
-"""Pure edits of comparisons: saying which is better, submitting, skipping."""
+"""Pure edits of comparisons: saying which is better, submitting, skipping, deciding about them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,13 @@ from datetime import datetime
 from types import MappingProxyType
 
 from waypost.domain.base.errors import EditError
-from waypost.domain.score.comparison import Better, ComparisonKey, PairComparison
+from waypost.domain.base.rounds import RoundState, accepted, returned, with_decision_draft
+from waypost.domain.score.comparison import (
+    Better,
+    ComparisonKey,
+    PairComparison,
+    next_pair_round,
+)
 from waypost.domain.score.rubric import Criterion
 from waypost.domain.score.score_book import ScoreBook, put_comparison
 
@@ -47,7 +53,8 @@ def set_better(
     Opens a comparison that was submitted or skipped; “cannot judge” goes.
 
     Raises:
-        EditError: If the pair is not assigned to the rater, or the rubric has no such criterion.
+        EditError: If the pair is not assigned to the rater, the comparison is accepted, or the
+            rubric has no such criterion.
     """
     opened = _opened(book, key, criterion)
     answers = {name: said for name, said in opened.answers.items() if name != criterion}
@@ -79,7 +86,7 @@ def set_pair_comment(book: ScoreBook, key: ComparisonKey, text: str, now: dateti
     """Write a comment on a pair; what is submitted stays so.
 
     Raises:
-        EditError: If the pair is not assigned to the rater.
+        EditError: If the pair is not assigned to the rater, or the comparison is accepted.
     """
     return put_comparison(book, replace(_own(book, key), comment=text, changed_at=now))
 
@@ -88,7 +95,7 @@ def toggle_pair_flag(book: ScoreBook, key: ComparisonKey, now: datetime) -> Scor
     """Flag a pair for others to look at, or take the flag back; what is submitted stays so.
 
     Raises:
-        EditError: If the pair is not assigned to the rater.
+        EditError: If the pair is not assigned to the rater, or the comparison is accepted.
     """
     own = _own(book, key)
     return put_comparison(book, replace(own, is_flagged=not own.is_flagged, changed_at=now))
@@ -98,25 +105,70 @@ def submit_comparison(book: ScoreBook, key: ComparisonKey, now: datetime) -> Sco
     """Submit a comparison.
 
     Raises:
-        EditError: Naming what is missing, or that the pair is not assigned to the rater.
+        EditError: Naming what is missing, or as of ``set_pair_comment``.
     """
     own = replace(_own(book, key), skip_reason="")
     missing = missing_answers(book, own)
     if missing:
         raise EditError(f"missing: {', '.join(entry.title for entry in missing)}")
-    return put_comparison(book, replace(own, submitted_at=now, changed_at=now))
+    done = replace(own, state=RoundState.SUBMITTED, submitted_at=now, changed_at=now)
+    return put_comparison(book, done)
 
 
 def skip_comparison(book: ScoreBook, key: ComparisonKey, reason: str, now: datetime) -> ScoreBook:
     """Leave a pair out, with a reason; what is filled in is kept and counts in no result.
 
     Raises:
-        EditError: If there is no reason, or the pair is not assigned to the rater.
+        EditError: If there is no reason, or as of ``set_pair_comment``.
     """
     if not reason.strip():
         raise EditError("skipping needs a reason")
-    said = replace(_own(book, key), skip_reason=reason, submitted_at=now, changed_at=now)
-    return put_comparison(book, said)
+    own = replace(_own(book, key), state=RoundState.SKIPPED, skip_reason=reason)
+    return put_comparison(book, replace(own, submitted_at=now, changed_at=now))
+
+
+def write_pair_reason(book: ScoreBook, key: ComparisonKey, text: str, now: datetime) -> ScoreBook:
+    """Write down a reason to skip as it is typed; the comparison stays as far as it is.
+
+    One that is skipped keeps its reason where nothing is written.
+
+    Raises:
+        EditError: As of ``set_pair_comment``.
+    """
+    own = _own(book, key)
+    if own.state is RoundState.SKIPPED and not text.strip():
+        return book
+    return put_comparison(book, replace(own, skip_reason=text, changed_at=now))
+
+
+def write_pair_decision(book: ScoreBook, key: ComparisonKey, text: str) -> ScoreBook:
+    """Write down what is to be said to a rater as it is typed; nothing is decided yet.
+
+    Raises:
+        EditError: If it is decided already.
+    """
+    return put_comparison(book, with_decision_draft(book.comparison(*key), "comparison", text))
+
+
+def return_comparison(
+    book: ScoreBook, key: ComparisonKey, by: str, comment: str, now: datetime
+) -> ScoreBook:
+    """Give a comparison back to its rater; its next round begins with what was said in this one.
+
+    Raises:
+        EditError: If it is not submitted or skipped, or there is no comment.
+    """
+    given_back = returned(book.comparison(*key), "comparison", by, comment, now)
+    return put_comparison(book, next_pair_round(given_back))
+
+
+def accept_comparison(book: ScoreBook, key: ComparisonKey, by: str, now: datetime) -> ScoreBook:
+    """Accept a comparison, which locks it.
+
+    Raises:
+        EditError: If it is not submitted or skipped.
+    """
+    return put_comparison(book, accepted(book.comparison(*key), "comparison", by, now))
 
 
 def add_pair_time(book: ScoreBook, key: ComparisonKey, seconds: float) -> ScoreBook:
@@ -130,11 +182,15 @@ def add_pair_time(book: ScoreBook, key: ComparisonKey, seconds: float) -> ScoreB
 def _own(book: ScoreBook, key: ComparisonKey) -> PairComparison:
     if key.pair not in book.batch(key.batch).assigned.get(key.rater, ()):
         raise EditError(f"{key.pair} is not assigned to {key.rater}")
-    return book.comparison(key.batch, key.pair, key.rater)
+    own = book.comparison(*key)
+    if own.is_locked:
+        raise EditError("this comparison is accepted and locked")
+    return own
 
 
 def _opened(book: ScoreBook, key: ComparisonKey, criterion: str) -> PairComparison:
     own, rubric = _own(book, key), book.rubric_of(key.batch)
     if rubric.criterion(criterion) is None:
         raise EditError(f"{rubric.title} has no criterion {criterion!r}")
-    return replace(own, submitted_at=None, skip_reason="")
+    reason = "" if own.state is RoundState.SKIPPED else own.skip_reason
+    return replace(own, state=RoundState.OPEN, submitted_at=None, skip_reason=reason)

@@ -45,7 +45,7 @@ class ComparisonRow:
 
 
 def comparison_rows(book: ScoreBook, batch: str, viewer: str) -> Iterator[ComparisonRow]:
-    """The rows of every comparison that somebody may see.
+    """The rows of every comparison that somebody may see, last rounds only.
 
     A comparison has a row for each criterion that it asks or answers. By pair in the order of the
     batch, then by rater, then in the order of the rubric.
@@ -56,11 +56,12 @@ def comparison_rows(book: ScoreBook, batch: str, viewer: str) -> Iterator[Compar
     pairs, rubric = book.batch(batch).pairs, book.rubric_of(batch)
     places = {pair: place for place, pair in enumerate(pairs)}
     knows = may_see_sources(book, batch, viewer)
-    shown = sorted(
-        visible_comparisons(book, batch, viewer),
-        key=lambda said: (places[said.key.pair], said.key.rater),
+    shown = (
+        said
+        for said in visible_comparisons(book, batch, viewer)
+        if said.round == book.comparison(*said.key).round
     )
-    for said in shown:
+    for said in sorted(shown, key=lambda own: (places[own.key.pair], own.key.rater)):
         first, second = (book.instruction(batch, item) for item in pairs[said.key.pair])
         asked = {entry.key for entry in asked_of_pair(book, batch, said.key.pair)}
         wanted = {*asked, *said.answers, *said.cannot_judge}

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from waypost.domain.base.rounds import RoundState, without_decision_draft
 from waypost.domain.score.batch import BatchItemKey
-from waypost.domain.score.comparison import BETTER_SCORES, PairComparison
+from waypost.domain.score.comparison import BETTER_SCORES, PairComparison, comparison_of
 from waypost.domain.score.given_score import GivenScore
 from waypost.domain.score.score_book import ScoreBook
 from waypost.domain.score.sheet import Sheet, SheetState
@@ -43,22 +44,24 @@ def may_see_sources(book: ScoreBook, batch: str, viewer: str) -> bool:
 def visible_comparisons(book: ScoreBook, batch: str, viewer: str) -> Iterator[PairComparison]:
     """Every comparison that somebody may see, in the order of the book.
 
-    One's own; of others what was submitted or skipped, of pairs of which ``may_see_others`` says
-    so.
+    One's own; of others the rounds that were submitted or skipped, of pairs of which
+    ``may_see_others`` says so. What is not said to its rater yet is in none.
 
     Raises:
         EditError: If there is no such batch.
     """
     hidden = hidden_from(book, batch, viewer)
     for key, said in book.comparisons.items():
-        if key.batch != batch:
+        if key.batch != batch or (key.rater != viewer and key.pair in hidden):
             continue
-        if key.rater == viewer or (said.is_settled and key.pair not in hidden):
-            yield said
+        if key.rater == viewer or said.state is not RoundState.OPEN:
+            yield without_decision_draft(said)
+        elif said.earlier:
+            yield comparison_of(key, said.earlier)
 
 
 def counted_comparisons(book: ScoreBook, batch: str, viewer: str) -> Iterator[PairComparison]:
-    """The comparisons that enter results, as somebody may see them: submitted and not skipped.
+    """The comparisons that enter results, as somebody may see them: submitted or accepted.
 
     Raises:
         EditError: If there is no such batch.
@@ -81,6 +84,7 @@ def visible_sheets(book: ScoreBook, batch: str, viewer: str) -> Iterator[Sheet]:
     """Every round that somebody may see, in the order of the book.
 
     One's own whole; of others what was submitted, of items of which ``may_see_others`` says so.
+    What is not said to its rater yet is in none.
 
     Raises:
         EditError: If there is no such batch.
@@ -91,7 +95,7 @@ def visible_sheets(book: ScoreBook, batch: str, viewer: str) -> Iterator[Sheet]:
             continue
         is_in = sheet.state is not SheetState.OPEN
         if key.rater == viewer or (is_in and key.item not in hidden):
-            yield sheet
+            yield without_decision_draft(sheet)
 
 
 def counted_sheets(book: ScoreBook, batch: str, viewer: str) -> Iterator[Sheet]:
@@ -146,8 +150,14 @@ class MissedCheck(NamedTuple):
     expected: tuple[int, ...]
 
 
-def missed_checks(book: ScoreBook, batch: str) -> Iterator[MissedCheck]:
-    """Scores of attention checks that are none of those expected; for leads, not for raters."""
+def missed_checks(book: ScoreBook, batch: str, viewer: str) -> Iterator[MissedCheck]:
+    """Scores of attention checks that are none of those expected; a rater sees none.
+
+    Raises:
+        EditError: If there is no such batch.
+    """
+    if viewer in book.batch(batch).assigned:
+        return
     for sheet in book.current_sheets(batch):
         entry = book.items.get(BatchItemKey(batch, sheet.key.item))
         if entry is None or not sheet.is_counted:

@@ -2,17 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from types import MappingProxyType
+from typing import Any, TypeVar
 
 from waypost.domain.base.counted_words import counted
 from waypost.domain.base.errors import InputError
+from waypost.domain.base.rounds import Round, RoundState, without_decision_draft
 from waypost.domain.score.batch import BatchItemKey
-from waypost.domain.score.comparison import ComparisonKey, PairComparison
-from waypost.domain.score.score_book import ScoreBook, add_batch, save_rubric
-from waypost.domain.score.sheet import Sheet, SheetKey
+from waypost.domain.score.comparison import (
+    ComparisonKey,
+    PairComparison,
+    PairRound,
+    comparison_of,
+    next_pair_round,
+)
+from waypost.domain.score.score_book import ScoreBook, add_batch, put_sheet, save_rubric
+from waypost.domain.score.sheet import Sheet, SheetKey, SheetState
+from waypost.domain.score.sheet_edits import next_round
+
+_Key = TypeVar("_Key", bound=tuple[Any, ...])
+_Round = TypeVar("_Round", bound=Round)
 
 
 class OnConflict(StrEnum):
@@ -99,7 +111,7 @@ def merge_comparisons(
 
     Raises:
         InputError: If one is about no pair that its rater was given, answers what the rubric does
-            not ask, or, to refuse, says otherwise.
+            not ask, is a round without the one before, or, to refuse, says otherwise.
     """
     found = dict(book.comparisons)
     added = unchanged = 0
@@ -107,15 +119,20 @@ def merge_comparisons(
     for said in comparisons:
         _check_comparison(book, said)
         known = found.get(said.key)
-        if known == said:
-            unchanged += 1
-            continue
-        if known is not None:
+        rounds = {entry.round: entry for entry in known.rounds} if known else {}
+        theirs = {
+            entry.round: _as_from_file(entry, rounds.get(entry.round)) for entry in said.rounds
+        }
+        new = {number: entry for number, entry in theirs.items() if rounds.get(number) != entry}
+        if any(number in rounds for number in new):
             conflicts.append(said.key)
             if on_conflict is OnConflict.KEEP:
-                continue
-        found[said.key] = said
-        added += 1
+                new = {number: entry for number, entry in new.items() if number not in rounds}
+        elif not new:
+            unchanged += 1
+        if new:
+            found[said.key] = _comparison_of(said.key, rounds | new)
+            added += 1
     if conflicts and on_conflict is OnConflict.REFUSE:
         first = conflicts[0]
         raise InputError(
@@ -135,7 +152,7 @@ def _check_comparison(book: ScoreBook, said: PairComparison) -> None:
     if key.pair not in batch.assigned.get(key.rater, ()):
         raise InputError(f"{place}: it is not assigned to {key.rater}")
     rubric = book.rubric_of(key.batch)
-    for name in (*said.answers, *said.cannot_judge):
+    for name in (name for own in said.rounds for name in (*own.answers, *own.cannot_judge)):
         if rubric.criterion(name) is None:
             raise InputError(f"{place}: its rubric has no criterion {name!r}")
 
@@ -156,16 +173,18 @@ def merge_sheets(
     for sheet in sheets:
         _check_sheet(book, sheet)
         known = found.get(sheet.key)
-        if known == sheet:
+        said = _as_from_file(sheet, known)
+        if known == said:
             unchanged += 1
             continue
         if known is not None:
             conflicts.append(sheet.key)
             if on_conflict is OnConflict.KEEP:
                 continue
-        found[sheet.key] = sheet
+        found[sheet.key] = said
         added += 1
-    _check_rounds(found)
+    for key in found:
+        _check_round(found, key, f"sheet of {key.rater} on {key.item}")
     if conflicts and on_conflict is OnConflict.REFUSE:
         first = conflicts[0]
         raise InputError(
@@ -173,6 +192,11 @@ def merge_sheets(
             f" on {first.item}; choose --on-conflict keep or replace"
         )
     merged = replace(book, sheets=MappingProxyType(found))
+    for sheet in [*merged.sheets.values()]:
+        following = sheet.key._replace(round=sheet.key.round + 1)
+        if sheet.state is SheetState.RETURNED and following not in merged.sheets:
+            # What whoever returned it may write holds no round that is open.
+            merged = put_sheet(merged, next_round(merged, sheet))
     return MergedScores(merged, 0, added, unchanged, tuple(conflicts))
 
 
@@ -195,10 +219,34 @@ def _check_sheet(book: ScoreBook, sheet: Sheet) -> None:
             raise InputError(f"{place}: {criterion.key}: {score} is not on the scale")
 
 
-def _check_rounds(sheets: Collection[SheetKey]) -> None:
-    """Refuse a round that follows none: it would count in results and nobody would be shown it."""
-    for key in sheets:
-        before = key._replace(round=key.round - 1)
-        if key.round < 1 or (key.round > 1 and before not in sheets):
-            reason = "rounds begin with 1" if key.round < 1 else f"round {before.round} is missing"
-            raise InputError(f"sheet of {key.rater} on {key.item}: round {key.round}: {reason}")
+def _check_round(kept: Collection[_Key], key: _Key, place: str) -> None:
+    """Refuse a round that follows none: it would count in results and nobody would be shown it.
+
+    Args:
+        kept: Keys of all rounds, whose last part is the number of the round.
+        key: One of them.
+        place: What it is.
+    """
+    *what, number = key
+    if number < 1 or (number > 1 and (*what, number - 1) not in kept):
+        reason = "rounds begin with 1" if number < 1 else f"round {number - 1} is missing"
+        raise InputError(f"{place}: round {number}: {reason}")
+
+
+def _as_from_file(said: _Round, known: _Round | None) -> _Round:
+    """A round of a file, with what somebody has begun to say of it here, which no file holds."""
+    begun = "" if known is None or known.is_locked or said.is_locked else known.decision_comment
+    return (
+        replace(without_decision_draft(said), decision_comment=begun)
+        if begun
+        else (without_decision_draft(said))
+    )
+
+
+def _comparison_of(key: ComparisonKey, rounds: Mapping[int, PairRound]) -> PairComparison:
+    place = f"comparison of {key.rater} of {key.pair}"
+    kept = {(number,) for number in rounds}
+    for number in rounds:
+        _check_round(kept, (number,), place)
+    said = comparison_of(key, tuple(rounds[number] for number in sorted(rounds)))
+    return next_pair_round(said) if said.state is RoundState.RETURNED else said

@@ -52,6 +52,8 @@ class Sheet(Round):
 
     is_flagged: bool = False
     skip_reason: str = ""
+    """Why it was skipped; of one that was not, what its rater has written of a reason so far."""
+
     active_s: float = 0.0
     """How long the rater was at it, seconds; see ``ActiveTime``."""
 

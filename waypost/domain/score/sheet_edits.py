@@ -7,7 +7,7 @@ from datetime import datetime
 from types import MappingProxyType
 
 from waypost.domain.base.errors import EditError
-from waypost.domain.base.rounds import accepted, returned
+from waypost.domain.base.rounds import accepted, returned, with_decision_draft
 from waypost.domain.score.rubric import Criterion, criteria_to_score_anew
 from waypost.domain.score.score_book import ScoreBook, put_sheet
 from waypost.domain.score.sheet import Sheet, SheetState, missing_criteria
@@ -27,7 +27,8 @@ def open_sheet(book: ScoreBook, sheet: Sheet) -> Sheet:
     if sheet.state is SheetState.RETURNED:
         raise EditError("this sheet was returned; its next round is to be filled in")
     version = book.batch(sheet.key.batch).rubric.version
-    opened = replace(sheet, state=SheetState.OPEN, skip_reason="", submitted_at=None)
+    reason = "" if sheet.state is SheetState.SKIPPED else sheet.skip_reason
+    opened = replace(sheet, state=SheetState.OPEN, skip_reason=reason, submitted_at=None)
     return opened if opened.has_content else replace(opened, rubric_version=version)
 
 
@@ -91,6 +92,29 @@ def toggle_flag(book: ScoreBook, sheet: Sheet, now: datetime) -> ScoreBook:
     return _put(book, replace(opened, is_flagged=not opened.is_flagged), now)
 
 
+def write_reason(book: ScoreBook, sheet: Sheet, text: str, now: datetime) -> ScoreBook:
+    """Write down a reason to skip as it is typed; the sheet stays as far as it is.
+
+    One that is skipped keeps its reason where nothing is written.
+
+    Raises:
+        EditError: If the sheet is locked.
+    """
+    own = _to_comment(book, sheet)
+    if own.state is SheetState.SKIPPED and not text.strip():
+        return book
+    return _put(book, replace(own, skip_reason=text), now)
+
+
+def write_decision(book: ScoreBook, sheet: Sheet, text: str) -> ScoreBook:
+    """Write down what is to be said to a rater as it is typed; nothing is decided yet.
+
+    Raises:
+        EditError: If it is decided already.
+    """
+    return put_sheet(book, with_decision_draft(sheet, "sheet", text))
+
+
 def _to_comment(book: ScoreBook, sheet: Sheet) -> Sheet:
     """A submitted sheet stays submitted under a comment or a flag."""
     if sheet.state is SheetState.OPEN:
@@ -118,6 +142,7 @@ def submit(book: ScoreBook, sheet: Sheet, now: datetime, active_s: float = 0.0) 
         scores=MappingProxyType({k: v for k, v in opened.scores.items() if k in asked}),
         cannot_judge=tuple(key for key in opened.cannot_judge if key in asked),
         state=SheetState.SUBMITTED,
+        skip_reason="",
         submitted_at=now,
         active_s=opened.active_s + active_s,
     )
@@ -158,7 +183,7 @@ def return_sheet(book: ScoreBook, sheet: Sheet, by: str, comment: str, now: date
         EditError: If it is not submitted or skipped, or there is no comment.
     """
     given_back = returned(sheet, "sheet", by, comment, now)
-    return put_sheet(put_sheet(book, given_back), _next_round(book, sheet))
+    return put_sheet(put_sheet(book, given_back), next_round(book, sheet))
 
 
 def accept_sheet(book: ScoreBook, sheet: Sheet, by: str, now: datetime) -> ScoreBook:
@@ -170,7 +195,7 @@ def accept_sheet(book: ScoreBook, sheet: Sheet, by: str, now: datetime) -> Score
     return put_sheet(book, accepted(sheet, "sheet", by, now))
 
 
-def _next_round(book: ScoreBook, sheet: Sheet) -> Sheet:
+def next_round(book: ScoreBook, sheet: Sheet) -> Sheet:
     """The sheet that follows, in the version of now, with what carries over."""
     now = book.rubric_of(sheet.key.batch)
     before = book.rubric_of(sheet.key.batch, sheet.rubric_version)
@@ -222,7 +247,7 @@ def begin_anew(book: ScoreBook, sheet: Sheet) -> ScoreBook:
     """
     if not to_score_anew(book, sheet):
         raise EditError("nothing is new to score here")
-    return put_sheet(book, _next_round(book, sheet))
+    return put_sheet(book, next_round(book, sheet))
 
 
 def _asked(book: ScoreBook, sheet: Sheet, criterion: str) -> Criterion:

@@ -7,6 +7,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
 
+from waypost.domain.base.rounds import RoundState
 from waypost.domain.score.comparison import Better, ComparisonKey, PairComparison
 from waypost.domain.score.comparison_rows import ComparisonRow
 from waypost.io.scores.typed_row import TypedRow
@@ -25,6 +26,8 @@ COMPARISON_CELLS: Final[Mapping[str, Callable[[ComparisonRow], Any]]] = MappingP
         "cannot_judge": lambda row: row.cannot_judge,
         "on_left": lambda row: _SECOND if row.said.is_swapped else _FIRST,
         "comment": lambda row: row.said.comment,
+        "state": lambda row: row.said.state.value,
+        "round": lambda row: row.said.round,
         "is_flagged": lambda row: row.said.is_flagged,
         "skip_reason": lambda row: row.said.skip_reason,
         "rubric": lambda row: row.rubric,
@@ -32,6 +35,9 @@ COMPARISON_CELLS: Final[Mapping[str, Callable[[ComparisonRow], Any]]] = MappingP
         "active_s": lambda row: row.said.active_s,
         "changed_utc": lambda row: row.said.changed_at,
         "submitted_utc": lambda row: row.said.submitted_at,
+        "decided_by": lambda row: row.said.decided_by,
+        "decided_utc": lambda row: row.said.decided_at,
+        "decision_comment": lambda row: row.said.decision_comment,
         "first_item": lambda row: row.instructions[0].item,
         "second_item": lambda row: row.instructions[1].item,
         "first_source": lambda row: row.sources[0],
@@ -54,10 +60,10 @@ def write_comparison_csv(path: Path, rows: Iterable[ComparisonRow]) -> None:
 
 
 def parse_comparison_csv(text: str, file: str) -> tuple[PairComparison, ...]:
-    """Read the comparisons that ``write_comparison_csv`` wrote.
+    """Read the comparisons that ``write_comparison_csv`` wrote, each without the rounds before.
 
     Raises:
-        ReadError: Naming the line and column: a name is empty, an answer or a side is none, a
+        ReadError: Naming the line and column: a name is empty, an answer, a side, a state, a
             number or a time is none, or a comparison has a criterion twice.
     """
     groups: dict[ComparisonKey, list[TypedRow]] = {}
@@ -86,15 +92,21 @@ def _comparison(key: ComparisonKey, lines: list[TypedRow]) -> PairComparison:
     last = lines[-1]
     return PairComparison(
         key,
-        MappingProxyType(answers),
-        last.text("comment"),
-        last.seconds("active_s"),
-        last.moment("submitted_utc"),
-        tuple(cannot),
-        last.truth("is_flagged"),
-        last.text("skip_reason"),
-        _is_swapped(last),
-        last.moment("changed_utc"),
+        round=last.whole("round", 1),
+        answers=MappingProxyType(answers),
+        comment=last.text("comment"),
+        active_s=last.seconds("active_s"),
+        cannot_judge=tuple(cannot),
+        is_flagged=last.truth("is_flagged"),
+        skip_reason=last.text("skip_reason"),
+        is_swapped=_is_swapped(last),
+        changed_at=last.moment("changed_utc"),
+        # Tables of before comparisons had a state tell it by when they were submitted.
+        state=last.state(RoundState.OPEN),
+        submitted_at=last.moment("submitted_utc"),
+        decided_by=last.text("decided_by"),
+        decided_at=last.moment("decided_utc"),
+        decision_comment=last.text("decision_comment"),
     )
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from waypost.domain.base.errors import ReadError
-from waypost.domain.score.sheet import SheetState
+from waypost.domain.base.rounds import RoundState
 from waypost.io.table_cells import TableRow, number_in
 
 
@@ -72,16 +72,16 @@ class TypedRow:
             raise self.error(column, f"{text!r} is neither true nor false")
         return text == "true"
 
-    def state(self) -> SheetState:
-        """How far a sheet is.
+    def state(self, default: RoundState = RoundState.SUBMITTED) -> RoundState:
+        """How far a sheet or a comparison is.
 
         Raises:
             ReadError: If it is no state.
         """
-        text = self.text("state").strip() or SheetState.SUBMITTED
-        if text not in list(SheetState):
-            raise self.error("state", f"{text!r} is none of {', '.join(SheetState)}")
-        return SheetState(text)
+        text = self.text("state").strip() or default
+        if text not in list(RoundState):
+            raise self.error("state", f"{text!r} is none of {', '.join(RoundState)}")
+        return RoundState(text)
 
     def moment(self, column: str) -> datetime | None:
         """A time; ``None`` where there is none.
