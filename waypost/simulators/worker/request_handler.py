@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import asdict, replace
 from typing import Any, Callable
 
-from waypost.simulators.backends.engine import Engine, SceneMesh
+from waypost.simulators.backends.engine import Engine, Pose, SceneMesh
 from waypost.simulators.backends.walking import WalkingEngine
 from waypost.simulators.ground_rays import DOWN
 from waypost.simulators.mover import Mover
@@ -63,6 +63,7 @@ class RequestHandler:
             "record_status": self._record_status,
             "camera_open": self._camera_open,
             "camera_frame": self._camera_frame,
+            "camera_view": self._camera_view,
             "camera_close": self._camera_close,
             "walk_load": self._walk_load,
             "walk_way": self._walk_way,
@@ -188,7 +189,7 @@ class RequestHandler:
 
     def _camera_frame(self, _: Message) -> dict[str, Any]:
         mover = self._agent()
-        slot, tilt_rad = self._camera.draw(self._driver.camera_pitch_rad)
+        slot, tilt_rad = self._camera.draw(self._engine.pose(), self._driver.camera_pitch_rad)
         return {
             "slot": slot,
             "time_ns": mover.time_ns,
@@ -196,6 +197,15 @@ class RequestHandler:
             "yaw_rad": self._engine.pose().yaw_rad,
             "tilt_rad": tilt_rad,
         }
+
+    def _camera_view(self, request: Message) -> dict[str, Any]:
+        if not self._has_scene:
+            raise RequestError("no scene is loaded")
+        values = request.values
+        x, y, z = self._inward(_vec3(values["position_m"]))
+        pose = Pose(x, y, z, _finite(values["yaw_rad"]))
+        slot, tilt_rad = self._camera.draw(pose, _finite(values["gaze_rad"]))
+        return {"slot": slot, "tilt_rad": tilt_rad}
 
     def _camera_close(self, _: Message) -> dict[str, Any]:
         self._camera.close()
