@@ -124,6 +124,14 @@ def _see_at_replay(user: User, episode_id: str, times_ns: list[int]) -> None:
     times_s = replay.views.cursor.replay.times_s
     last = times_ns[-1] / 1e9
     replay.views.cursor.move_to(int(np.searchsorted(times_s, last)) + 1)
+    # Nothing of it is kept: the engine draws it again from the pose of the step.
+    user.press("5")
+    card = replay.scene.camera.card
+    user.wait(card.isVisible)
+    shown_s = times_s[replay.views.cursor.step]
+    user.wait(lambda: card.caption.text() == f"{shown_s:.1f} s · colours")
+    user.press("3")
+    assert not card.isVisible()
     user.wait(lambda: f"at {last:.2f} s" in strip._caption.accessibleName())
 
 

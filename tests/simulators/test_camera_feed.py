@@ -11,6 +11,7 @@ from simulators.engines import start_engine
 from simulators.rooms import HUMAN, box, floor, scene
 
 from waypost.domain.base.errors import InputError
+from waypost.services.settings import Settings
 from waypost.simulators.backends.cameras import CameraSettings
 from waypost.simulators.camera_feed import _MEMORY_FOLDER, CameraPlace
 from waypost.simulators.protocol import DriveCommand, DriverState
@@ -71,15 +72,24 @@ def test_the_gaze_of_the_driver_tilts_the_camera(in_front_of_a_wall):
         isaac.drive(DriveCommand(), 1, DriverState())
 
 
-def test_a_place_without_an_agent_is_looked_from_with_the_camera_of_the_settings(isaac):
+def test_a_place_without_an_agent_is_looked_from_with_the_camera_of_the_form(isaac):
     wall = box("wall", (5.0, -20.0, 0.0), (5.2, 20.0, 20.0))
-    settings = CameraSettings(9, 5, math.radians(60.0), height_m=0.8, tilt_rad=-0.1)
-    with isaac.open_camera(settings) as camera:
+    tilt_deg = math.degrees(-0.1)
+    form = Settings(
+        camera_shows="both",
+        camera_width_px=9,
+        camera_height_px=5,
+        camera_field_of_view_deg=60.0,
+        camera_lens_m=0.8,
+        camera_tilt_deg=tilt_deg,
+    )
+    with isaac.open_camera(form.camera) as camera:
         isaac.load_scene(scene(floor(), wall, origin_m=(100.0, 0.0, 0.0)))
         frame = camera.frame_from(CameraPlace(7, (103.0, 0.0, 0.0), 0.0, 0.1, "take"))
         assert (frame.time_ns, frame.take, frame.position_m) == (7, "take", (103.0, 0.0, 0.0))
         # The gaze takes the tilt off: level, 2 m before the wall.
         assert frame.tilt_rad == pytest.approx(0.0)
+        assert (frame.rgb.shape, frame.depth_m.shape) == ((5, 9, 3), (5, 9))
         assert frame.depth_m[0] == pytest.approx(2.0, abs=1e-4)
         # A camera 0.8 m up that sees 60° across sees the floor below 0.8 m / tan(angle).
         low = math.tan(math.radians(30.0)) * 4 / 9

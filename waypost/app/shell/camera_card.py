@@ -11,9 +11,10 @@ from PySide6.QtGui import QImage, QPixmap
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from waypost.app.shell.stage import Stage
+from waypost.domain.scene.scene import Scene
 from waypost.io.picture_sources.take_frames import FAR_M, depth_picture
 from waypost.services.engine.camera_eye import CameraEye
-from waypost.simulators.camera_feed import CameraFrame
+from waypost.simulators.camera_feed import CameraFrame, CameraPlace
 from waypost.widgets.parts import label
 from waypost.widgets.stage_card import StageCard
 
@@ -99,6 +100,15 @@ class CameraView(QObject):
         """Show them while something lasts."""
         started.connect(self.begin)
         ended.connect(lambda *_: self.end())
+
+    def look_from(self, scene: Scene, place: CameraPlace) -> None:
+        """Show what is seen from a place in a scene, once it is drawn."""
+        if self._eye.settings is None:
+            self.end()
+            return
+        self._eye.set_scene(scene)
+        self.begin()
+        self._eye.look_from(place)
 
     def begin(self) -> None:
         """Show them from now on, as soon as the next comes."""

@@ -61,9 +61,9 @@ class EngineExtras(QWidget):
         self._check()
 
     @property
-    def is_right(self) -> bool:
-        """Whether everything that was given can be used."""
-        return not self.robot.problem
+    def problem(self) -> str:
+        """What cannot be used of what was given, in one sentence; empty for nothing."""
+        return self.robot.problem
 
     def put_into(self, settings: Settings) -> Settings:
         """The settings with what was given."""

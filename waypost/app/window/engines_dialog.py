@@ -83,7 +83,8 @@ class EnginesDialog(FormDialog):
         self._search = search
 
     def _on_extras(self) -> None:
-        self.primary.setEnabled(self.extras.is_right)
+        self.primary.setEnabled(not self.extras.problem)
+        self.fail(self.extras.problem)
         self.fit()
 
     def _on_found(self, search: Job, found: tuple[FoundEngine, ...]) -> None:

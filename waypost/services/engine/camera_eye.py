@@ -66,6 +66,7 @@ class CameraEye(QObject):
         self._thread = _DrawingThread(start, self._wishes, self._told.emit, self)
         self._told.connect(self._hear, Qt.ConnectionType.QueuedConnection)
         self._settings: CameraSettings | None = None
+        self._scene: Scene | None = None
         self._is_watched = False
         self._take, self._take_begin_ns, self._now_ns = "", 0, 0
 
@@ -83,8 +84,10 @@ class CameraEye(QObject):
 
     def set_scene(self, scene: Scene) -> None:
         """Draw in this scene from now on; the worker starts with its first scene."""
-        self._wishes.put_into(scene)
-        self._run()
+        if scene is not self._scene:
+            self._scene = scene
+            self._wishes.put_into(scene)
+            self._run()
 
     def try_again(self) -> None:
         """Start anew what was given up."""
@@ -97,19 +100,23 @@ class CameraEye(QObject):
         if not is_watched:
             self._wishes.look_from(None)
 
+    def look_from(self, place: CameraPlace) -> None:
+        """Draw from here next, if anybody watches; what was not begun before is off."""
+        if self._is_watched and self._settings is not None:
+            self._wishes.look_from(place)
+
     def follow(self, telemetry: Telemetry) -> None:
         """The agent is here now."""
         self._now_ns = telemetry.time_ns
-        if self._is_watched and self._settings is not None:
-            self._wishes.look_from(
-                CameraPlace(
-                    telemetry.time_ns - self._take_begin_ns,
-                    telemetry.position_m,
-                    telemetry.yaw_rad,
-                    telemetry.camera_pitch_rad,
-                    self._take,
-                )
+        self.look_from(
+            CameraPlace(
+                telemetry.time_ns - self._take_begin_ns,
+                telemetry.position_m,
+                telemetry.yaw_rad,
+                telemetry.camera_pitch_rad,
+                self._take,
             )
+        )
 
     def follow_take(self, status: RecordingStatus) -> None:
         """A recording began or ended: while it lasts, frames have its time."""
