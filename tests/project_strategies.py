@@ -212,7 +212,9 @@ summaries = st.builds(
 rules = st.builds(
     TakeRules,
     feedback=st.sampled_from(Feedback),
-    **dict.fromkeys(("shows_scale_bar", "shows_compass", "shows_map", "can_look"), st.booleans()),
+    **dict.fromkeys(
+        ("shows_scale_bar", "shows_compass", "shows_map", "can_look", "shows_frames"), st.booleans()
+    ),
     time_limit_s=st.none() | st.floats(0.1, 1e6),
     questions=st.lists(st.sampled_from(Question), unique=True).map(tuple),
 )

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import math
 import tomllib
 from pathlib import Path
 from types import MappingProxyType
@@ -15,6 +16,7 @@ from waypost.services.settings import (
     settings_path,
     with_recent_project,
 )
+from waypost.simulators.backends.cameras import CameraSettings
 from waypost.simulators.engines import EngineChoice
 
 
@@ -151,3 +153,34 @@ def test_the_python_of_older_settings_is_that_of_the_reference_engine(
 def test_settings_live_in_the_users_configuration() -> None:
     assert settings_path().name == "settings.toml"
     assert settings_path().parent.name == "waypost"
+
+
+def test_the_camera_of_the_engine_is_kept_and_an_impossible_one_is_refused(tmp_path: Path) -> None:
+    settings = Settings(
+        camera_shows="both",
+        camera_width_px=320,
+        camera_height_px=200,
+        camera_field_of_view_deg=60.0,
+        camera_lens_m=0.4,
+        camera_tilt_deg=-15.0,
+        robot_usd="/robots/spot.usd",
+        engine_window=True,
+        frames_kept_mb=20,
+    )
+    file = SettingsFile(tmp_path / "settings.toml")
+    file.save(settings)
+    assert file.load() == (settings, "")
+    assert settings.camera == CameraSettings(
+        320, 200, math.radians(60.0), 0.4, math.radians(-15.0), rgb=True, depth=True
+    )
+    assert settings.engine_options == {"window": True, "robot_usd": "/robots/spot.usd"}
+    assert Settings().camera is None
+    # A whole number stands for a decimal one.
+    file.path.write_text('camera_tilt_deg = 5\ncamera_shows = "depth"\ncamera_width_px = 0\n')
+    read, problem = file.load()
+    assert read.camera == CameraSettings(tilt_rad=math.radians(5.0), rgb=False)
+    assert problem.endswith("camera: width_px: 0 is outside 1 to 4096; the default is used")
+    with pytest.raises(InputError, match="camera_shows: 'sound' is none of nothing, colours"):
+        Settings(camera_shows="sound")
+    with pytest.raises(InputError, match="frames_kept_mb: -1 is outside 0 to 100000"):
+        Settings(frames_kept_mb=-1)

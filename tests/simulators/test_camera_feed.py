@@ -10,10 +10,10 @@ import pytest
 from simulators.engines import start_engine
 from simulators.rooms import HUMAN, box, floor, scene
 
-from waypost.domain.base.errors import InputError, SimulatorError, WorkerDiedError
-from waypost.services.engine.engine_camera import EngineCamera
+from waypost.domain.base.errors import InputError
+from waypost.services.settings import Settings
 from waypost.simulators.backends.cameras import CameraSettings
-from waypost.simulators.camera_feed import _MEMORY_FOLDER
+from waypost.simulators.camera_feed import _MEMORY_FOLDER, CameraPlace
 from waypost.simulators.protocol import DriveCommand, DriverState
 
 SMALL = CameraSettings(16, 12, math.radians(90.0), height_m=1.2)
@@ -72,6 +72,31 @@ def test_the_gaze_of_the_driver_tilts_the_camera(in_front_of_a_wall):
         isaac.drive(DriveCommand(), 1, DriverState())
 
 
+def test_a_place_without_an_agent_is_looked_from_with_the_camera_of_the_form(isaac):
+    wall = box("wall", (5.0, -20.0, 0.0), (5.2, 20.0, 20.0))
+    tilt_deg = math.degrees(-0.1)
+    form = Settings(
+        camera_shows="both",
+        camera_width_px=9,
+        camera_height_px=5,
+        camera_field_of_view_deg=60.0,
+        camera_lens_m=0.8,
+        camera_tilt_deg=tilt_deg,
+    )
+    with isaac.open_camera(form.camera) as camera:
+        isaac.load_scene(scene(floor(), wall, origin_m=(100.0, 0.0, 0.0)))
+        frame = camera.frame_from(CameraPlace(7, (103.0, 0.0, 0.0), 0.0, 0.1, "take"))
+        assert (frame.time_ns, frame.take, frame.position_m) == (7, "take", (103.0, 0.0, 0.0))
+        # The gaze takes the tilt off: level, 2 m before the wall.
+        assert frame.tilt_rad == pytest.approx(0.0)
+        assert (frame.rgb.shape, frame.depth_m.shape) == ((5, 9, 3), (5, 9))
+        assert frame.depth_m[0] == pytest.approx(2.0, abs=1e-4)
+        # A camera 0.8 m up that sees 60° across sees the floor below 0.8 m / tan(angle).
+        low = math.tan(math.radians(30.0)) * 4 / 9
+        down = camera.frame_from(CameraPlace(8, (100.0, 0.0, 0.0), 0.0, 0.1)).depth_m[4, 4]
+        assert down == pytest.approx(0.8 / low, abs=1e-3)
+
+
 def test_only_what_was_asked_for_is_drawn(in_front_of_a_wall):
     with in_front_of_a_wall.open_camera(CameraSettings(5, 3, rgb=False)) as camera:
         frame = camera.frame()
@@ -117,24 +142,6 @@ def test_an_isaac_sim_without_replicator_says_what_is_missing(monkeypatch):
         client.load_scene(scene(floor()))
 
 
-def test_frames_of_a_dead_engine_are_one_sentence():
-    told = []
-    wanted = EngineCamera(told.append)
-    with start_engine("isaac") as client:
-        client.load_scene(scene(floor()))
-        client.spawn(HUMAN, (0.0, 0.0, 0.0), 0.0)
-        wanted.set(SMALL, client)
-        camera = client.open_camera(SMALL)
-        client.kill()
-        with pytest.raises(SimulatorError):
-            camera.frame()
-        with pytest.raises(WorkerDiedError):
-            wanted.look()
-        wanted.forget()
-        camera.close()
-    assert told == []
-
-
 @pytest.mark.parametrize(
     ("wrong", "sentence"),
     [
@@ -149,43 +156,3 @@ def test_frames_of_a_dead_engine_are_one_sentence():
 def test_a_camera_that_cannot_be_is_refused(wrong, sentence):
     with pytest.raises(ValueError, match=sentence):
         CameraSettings(**wrong)
-
-
-def test_a_wanted_camera_is_refused_once_and_then_forgotten(fake):
-    told = []
-    camera = EngineCamera(told.append)
-    camera.set(SMALL, None)
-    assert told == []
-    camera.open(fake)
-    camera.open(fake)
-    camera.look()
-    assert len(told) == 1
-    assert "gives no pictures of a camera" in told[0].sentence
-
-
-def test_a_wanted_camera_is_opened_with_each_worker_and_tells_frames(in_front_of_a_wall):
-    told = []
-    camera = EngineCamera(told.append)
-    camera.set(SMALL, in_front_of_a_wall)
-    camera.look()
-    camera.look()
-    # The second is not due yet: the engine must not be kept from stepping.
-    assert [frame.time_ns for frame in told] == [0]
-    camera.forget()
-    camera.open(in_front_of_a_wall)
-    camera.set(None, in_front_of_a_wall)
-    camera.look()
-    assert len(told) == 1
-
-
-def test_a_camera_that_fails_takes_nothing_else_with_it(in_front_of_a_wall):
-    told = []
-    camera = EngineCamera(told.append)
-    camera.set(SMALL, in_front_of_a_wall)
-    with in_front_of_a_wall.open_camera(SMALL):
-        pass  # the engine has no camera any more
-    camera.look()
-    camera.look()
-    camera.open(in_front_of_a_wall)
-    assert [one.sentence for one in told] == ["no camera is open"]
-    assert in_front_of_a_wall.drive(DriveCommand(1.0), 12).speed_mps > 0.0

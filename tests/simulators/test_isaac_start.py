@@ -47,6 +47,12 @@ def test_what_keeps_isaac_sim_from_running_is_said_in_one_sentence(
     assert "\n" not in str(told.value)
 
 
+def test_a_robot_that_is_not_there_is_named_before_isaac_sim_starts(tmp_path):
+    options = {"robot_usd": str(tmp_path / "spot.usd")}
+    with pytest.raises(EngineUnavailableError, match=r"spot\.usd is no file; name another USD"):
+        SimulatorClient.start("isaac", str(PYTHON_WITH_FAKE_ISAAC), options=options)
+
+
 def test_the_licence_is_never_accepted_for_anybody():
     for path in BACKENDS.glob("isaac*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):

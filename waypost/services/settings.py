@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import tomllib
 from collections.abc import Mapping
@@ -19,12 +20,15 @@ from waypost.io.atomic import write_text_atomic
 from waypost.io.confined.limits import DEFAULT_MINUTES, ReadingLimits, chosen_limits
 from waypost.io.file_reading import read_plain_bytes
 from waypost.io.foreign_errors import reading
+from waypost.simulators.backends.cameras import CameraSettings
 from waypost.simulators.engines import REFERENCE_ENGINE, EngineChoice
 
 THEMES = ("dark", "light")
 _HEADER = "# Settings of Waypost. Only what differs from the defaults is written here.\n"
 _MAX_RECENT = 10
 _MAX_FOLDERS = 10
+_MOST_FRAMES_MB = 100_000
+CAMERA_SHOWS = ("nothing", "colours", "depth", "both")
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +60,29 @@ class Settings:
 
     engine_pythons: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     """Engine → path of its Python, or of a folder with one; others are looked for."""
+
+    engine_window: bool = False
+    """Whether an engine that has a window of its own shows it while it drives."""
+
+    robot_usd: str = ""
+    """USD file that such an engine shows instead of the body; empty for a plain body."""
+
+    camera_shows: str = "nothing"
+    """``nothing``, ``colours``, ``depth`` or ``both``: what is drawn of what the agent sees."""
+
+    camera_width_px: int = 640
+    camera_height_px: int = 480
+    camera_field_of_view_deg: float = 90.0
+    """Horizontal."""
+
+    camera_lens_m: float = 1.2
+    """Of the lens above the feet."""
+
+    camera_tilt_deg: float = 0.0
+    """Above the horizon; negative looks down."""
+
+    frames_kept_mb: int = 0
+    """How much of the disk the frames of one take may have, up to 100,000; 0 keeps none."""
 
     recent_projects: tuple[str, ...] = ()
     """Absolute paths, newest first."""
@@ -89,6 +116,14 @@ class Settings:
             raise InputError(f"read_minutes: {self.read_minutes} is outside 1 to 1440")
         if self.theme not in THEMES:
             raise InputError(f"theme: {self.theme!r} is neither dark nor light")
+        if not 0 <= self.frames_kept_mb <= _MOST_FRAMES_MB:
+            raise InputError(
+                f"frames_kept_mb: {self.frames_kept_mb} is outside 0 to {_MOST_FRAMES_MB}"
+            )
+        if self.camera_shows not in CAMERA_SHOWS:
+            known = ", ".join(CAMERA_SHOWS)
+            raise InputError(f"camera_shows: {self.camera_shows!r} is none of {known}")
+        self._camera_of("both")
         if not 100 <= self.text_scale_percent <= 200:
             raise InputError(f"text_scale_percent: {self.text_scale_percent} is outside 100 to 200")
 
@@ -96,6 +131,30 @@ class Settings:
     def engine_choice(self) -> EngineChoice:
         """Which engine drives, and where its Python is."""
         return EngineChoice(self.engine, self.python_of(self.engine) or None)
+
+    @property
+    def camera(self) -> CameraSettings | None:
+        """What draws what the agent sees; ``None`` where nothing is to be drawn."""
+        return None if self.camera_shows == "nothing" else self._camera_of(self.camera_shows)
+
+    def _camera_of(self, shows: str) -> CameraSettings:
+        try:
+            return CameraSettings(
+                self.camera_width_px,
+                self.camera_height_px,
+                math.radians(self.camera_field_of_view_deg),
+                self.camera_lens_m,
+                math.radians(self.camera_tilt_deg),
+                rgb=shows in {"colours", "both"},
+                depth=shows in {"depth", "both"},
+            )
+        except ValueError as error:
+            raise InputError(f"camera: {error}") from error
+
+    @property
+    def engine_options(self) -> dict[str, Any]:
+        """What the engine that drives is started with."""
+        return {"window": self.engine_window, "robot_usd": self.robot_usd}
 
     def python_of(self, engine: str) -> str:
         """The Python that was named for an engine; empty where it is looked for."""
@@ -211,6 +270,8 @@ def _typed(name: str, value: Any) -> Any:
     elif isinstance(default, tuple):
         if isinstance(value, list) and all(isinstance(v, str) for v in value):
             return tuple(value)
+    elif isinstance(default, float) and type(value) is int:
+        return float(value)
     elif type(value) is type(default):
         return value
     raise InputError(f"{name}: {value!r} cannot be used")

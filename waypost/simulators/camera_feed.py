@@ -8,6 +8,7 @@ import os
 import sys
 import tempfile
 import weakref
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Self
@@ -23,12 +24,30 @@ from waypost.simulators.worker_process import WorkerProcess
 _MEMORY_FOLDER = Path("/dev/shm")  # noqa: S108 - a folder of the system that lies in memory
 
 
+@dataclass(frozen=True, slots=True)
+class CameraPlace:
+    """From where a picture is wanted, and of when."""
+
+    time_ns: int
+    """Simulated time since the agent was placed, or since the first sample of ``take``."""
+
+    position_m: Vec3
+    """Floor point under the agent, scene frame."""
+
+    yaw_rad: float
+    gaze_rad: float = 0.0
+    """How far the driver looks up, beside the tilt of the camera."""
+
+    take: str = ""
+    """Samples of the take that is recorded meanwhile; empty for none."""
+
+
 @dataclass(frozen=True, eq=False, slots=True)
 class CameraFrame:
     """One picture, with when and where it was taken."""
 
     time_ns: int
-    """Simulated time since the agent was placed."""
+    """Simulated time since the agent was placed, or since the first sample of ``take``."""
 
     position_m: Vec3
     """Floor point under the agent, scene frame."""
@@ -42,6 +61,9 @@ class CameraFrame:
 
     depth_m: NDArray[np.float32] | None
     """(height, width): distance to the plane of the lens, infinite where nothing is."""
+
+    take: str = ""
+    """Samples of the take that was recorded meanwhile; empty for none."""
 
 
 class CameraFeed:
@@ -87,18 +109,41 @@ class CameraFeed:
         """
         said = self._worker.ask("camera_frame", {})
         told = self._worker.told
-        slot = told(int, said, "slot")
+        place = CameraPlace(
+            told(int, said, "time_ns"),
+            told(tuple[float, float, float], said, "position_m"),
+            told(float, said, "yaw_rad"),
+        )
+        return self._frame(place, said)
+
+    def frame_from(self, place: CameraPlace) -> CameraFrame:
+        """Draw what is seen from a place in the scene; no agent is needed.
+
+        Raises:
+            InputError: If no scene is loaded.
+            SimulatorError: If the engine fails, or says something that cannot be used.
+        """
+        values = {
+            "position_m": list(place.position_m),
+            "yaw_rad": place.yaw_rad,
+            "gaze_rad": place.gaze_rad,
+        }
+        return self._frame(place, self._worker.ask("camera_view", values))
+
+    def _frame(self, place: CameraPlace, said: Mapping[str, Any]) -> CameraFrame:
+        slot = self._worker.told(int, said, "slot")
         if not 0 <= slot < SLOTS:
             self._worker.kill()
             raise SimulatorError(f"the physics engine drew into no slot ({slot}) and was ended")
         rgb, depth_m = slot_views(self._memory, self.settings, slot)
         return CameraFrame(
-            told(int, said, "time_ns"),
-            told(tuple[float, float, float], said, "position_m"),
-            told(float, said, "yaw_rad"),
-            told(float, said, "tilt_rad"),
+            place.time_ns,
+            place.position_m,
+            place.yaw_rad,
+            self._worker.told(float, said, "tilt_rad"),
             None if rgb is None else rgb.copy(),
             None if depth_m is None else depth_m.copy(),
+            place.take,
         )
 
     def close(self) -> None:

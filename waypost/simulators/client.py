@@ -65,6 +65,7 @@ class SimulatorClient:
         choice: EngineChoice,
         on_progress: Callable[[str], None] | None = None,
         cancelled: Callable[[], bool] | None = None,
+        options: Mapping[str, Any] | None = None,
     ) -> Self:
         """Start what was chosen to drive; see ``start``.
 
@@ -72,7 +73,13 @@ class SimulatorClient:
             InputError: If there is no such engine, or it drives nobody.
         """
         driving_kind(choice.name)
-        return cls.start(choice.name, choice.python, on_progress=on_progress, cancelled=cancelled)
+        return cls.start(
+            choice.name,
+            choice.python,
+            options=options,
+            on_progress=on_progress,
+            cancelled=cancelled,
+        )
 
     @classmethod
     def start(

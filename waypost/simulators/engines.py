@@ -69,6 +69,9 @@ class EngineKind:
     drives: bool = True
     """Whether it moves agents; one that does not answers other questions only."""
 
+    draws: bool = False
+    """Whether it gives frames of a camera."""
+
     caution: str = ""
     """One sentence that people must know before they trust its numbers; empty if there is none."""
 
@@ -145,6 +148,7 @@ ENGINE_KINDS: dict[str, EngineKind] = {
             version_file="VERSION",
             has_own_python=True,
             shows_scenes=True,
+            draws=True,
             caution="never run by us: nobody has sent its conformance yet",
         ),
         EngineKind(
@@ -173,6 +177,9 @@ ENGINE_KINDS: dict[str, EngineKind] = {
     )
 }
 """By name, in the order in which people see them."""
+
+CAMERA_ENGINE = next(kind.name for kind in ENGINE_KINDS.values() if kind.draws)
+"""What draws frames of a camera, whichever engine drives."""
 
 
 def driving_kind(name: str) -> EngineKind:

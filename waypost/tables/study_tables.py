@@ -51,6 +51,7 @@ _RULES: Final[Columns[Take]] = {
     "rule_scale_bar": (bool, lambda take: take.rules.shows_scale_bar),
     "rule_compass": (bool, lambda take: take.rules.shows_compass),
     "rule_map": (bool, lambda take: take.rules.shows_map),
+    "rule_frames": (bool, lambda take: take.rules.shows_frames),
     "rule_time_limit_s": (float, lambda take: take.rules.time_limit_s),
     "rule_can_look": (bool, lambda take: take.rules.can_look),
     "rule_questions": (str, lambda take: "; ".join(q.value for q in take.rules.questions)),

@@ -76,23 +76,35 @@ class PathField(Field):
         title: Says what is asked for.
         ask: Asks for a path; empty if none was chosen.
         hint: One line about it.
+        ask_folder: Where a folder will do as well as a file: asks for one, and ``ask`` for a file.
     """
 
     changed = Signal()
 
-    def __init__(self, title: str, ask: Callable[[], str], hint: str = "") -> None:
+    def __init__(
+        self,
+        title: str,
+        ask: Callable[[], str],
+        hint: str = "",
+        ask_folder: Callable[[], str] | None = None,
+    ) -> None:
         self.line = QLineEdit()
-        self.choose = button("Choose …", f"Choose: {title}")
+        word = "Choose" if ask_folder is None else "File"
+        self.choose = button(f"{word} …", f"{word}: {title}")
+        self.choose_folder = button("Folder …", f"Folder: {title}")
         row = QWidget()
         layout = QHBoxLayout(row)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self.line, 1)
         layout.addWidget(self.choose)
+        layout.addWidget(self.choose_folder)
         super().__init__(title, row, hint)
-        self._ask = ask
         self.line.setAccessibleName(title)
         self.line.textChanged.connect(self.changed)
-        self.choose.clicked.connect(self._browse)
+        self.choose.clicked.connect(lambda: self._browse(ask))
+        self.choose_folder.setVisible(ask_folder is not None)
+        if ask_folder is not None:
+            self.choose_folder.clicked.connect(lambda: self._browse(ask_folder))
 
     @property
     def path(self) -> str:
@@ -104,8 +116,8 @@ class PathField(Field):
         super().set_problem(sentence)
         self.line.setAccessibleDescription(self.control.accessibleDescription())
 
-    def _browse(self) -> None:
-        chosen = self._ask()
+    def _browse(self, ask: Callable[[], str]) -> None:
+        chosen = ask()
         if chosen:
             self.line.setText(chosen)
 

@@ -420,10 +420,12 @@ def test_the_rules_are_said_and_changed(made: tuple[Say, list[str]]) -> None:
         "time_limit_s": None,
         "can_look": False,
         "questions": ["reached", "sureness", "unclear"],
+        "shows_frames": False,
         "counts_abandoned": True,
     }
-    words = ("--feedback", "none", "--show", "map", "--show", "compass", "--time-limit", 90)
-    changed = say("rules", *words, "--look", "--ask", "unclear", "--abandoned", "leave-out")[1]
+    words = ("--feedback", "none", "--show", "map", "--show", "compass", "--show", "frames")
+    more = ("--time-limit", 90, "--look", "--ask", "unclear", "--abandoned", "leave-out")
+    changed = say("rules", *words, *more)[1]
     assert changed == {
         "feedback": "none",
         "shows_scale_bar": False,
@@ -432,6 +434,7 @@ def test_the_rules_are_said_and_changed(made: tuple[Say, list[str]]) -> None:
         "time_limit_s": 90.0,
         "can_look": True,
         "questions": ["unclear"],
+        "shows_frames": True,
         "counts_abandoned": False,
     }
     assert say("rules")[1] == changed

@@ -21,7 +21,7 @@ from waypost.domain.base.frames import Vec3
 from waypost.domain.project import Project, set_graph
 from waypost.domain.scene.graph import move_nodes
 from waypost.domain.traverse.passage_drive import DrivenBy, unpack_track
-from waypost.domain.traverse.traversability import Passage
+from waypost.domain.traverse.traversability import Passage, Verdict
 from waypost.services.engine.driven_engine import EngineState
 from waypost.store.project_store import ProjectStore
 
@@ -132,6 +132,18 @@ def test_the_agent_stops_when_the_window_loses_the_keyboard(driving: User) -> No
     driving.wait(lambda: speed_mps(driving) > 0.3)
     assert hud.notice == ""
     driving.release("Up")
+
+
+def test_an_answer_button_ends_a_drive_as_its_key_does(driving: User) -> None:
+    panel = driving.find(LabelPanel)
+    buttons = panel.findChildren(QPushButton)
+    working = {made.accessibleName() for made in buttons if made.isEnabled()}
+    assert working == {"Travels, key Y", "Does not, key N", "Uncertain, key U"}
+    driving.click_widget(driving.find(QPushButton, "Travels, key Y", panel))
+    assert not is_driving(driving)
+    label = driving.project.labels[HALL_TO_DOOR]
+    assert (label.verdict, label.provenance.engine != "") == (Verdict.TRAVELS, True)
+    assert driving.find(QPushButton, "Drive, key D", panel).isEnabled()
 
 
 def test_no_key_but_an_answer_is_a_command_while_driving(driving: User) -> None:

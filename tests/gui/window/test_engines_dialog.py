@@ -12,7 +12,7 @@ import psutil
 import pytest
 from gui.user import User
 from patience import PATIENCE_MS
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QFileDialog
 from pytestqt.qtbot import QtBot
 
 from waypost.app.window.engines_dialog import EnginesDialog
@@ -78,7 +78,53 @@ def test_a_python_that_is_named_is_looked_into_and_kept(
     reason = f"{missing} cannot be started: No such file or directory."
     wait(lambda: row.state.text().startswith(reason))
     dialog.rows["physx"].choice.click()
-    assert dialog.changed == Settings(engine="physx", engine_pythons={"isaac": missing})
+    assert dialog.changed_of(Settings()) == Settings(
+        engine="physx", engine_pythons={"isaac": missing}
+    )
+
+
+def test_camera_robot_and_window_are_fields_whose_values_are_checked(
+    dialog: EnginesDialog, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    extras = dialog.extras
+    assert not extras.fov.isVisible()
+    extras.shows.setCurrentIndex(extras.shows.findData("depth"))
+    assert extras.fov.isVisible()
+    extras.columns.setValue(320)
+    extras.fov.setValue(60.0)
+    extras.lens.setValue(0.4)
+    extras.tilt.setValue(-15.0)
+    extras.kept_mb.setValue(30)
+    extras.window_box.setChecked(True)
+    robot = tmp_path / "spot.usda"
+    for path, sentence in ((tmp_path / "spot.urdf", "is no USD file"), (robot, "is not there")):
+        extras.robot.line.setText(str(path))
+        assert sentence in extras.robot.problem
+        assert not dialog.primary.isEnabled()
+    robot.write_text("#usda 1.0\n")
+    extras.robot.line.setText("")
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(robot), ""))
+    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(tmp_path))
+    extras.robot.choose.click()
+    assert dialog.primary.isEnabled()
+    # The Python is a file or the folder that has it.
+    python = dialog.rows["isaac"].python
+    for choose, path in ((python.choose, str(robot)), (python.choose_folder, str(tmp_path))):
+        choose.click()
+        assert python.path == path
+    assert dialog.changed_of(Settings(annotator="ana")) == Settings(
+        annotator="ana",
+        engine="isaac",
+        engine_pythons={"isaac": str(tmp_path)},
+        engine_window=True,
+        robot_usd=str(robot),
+        camera_shows="depth",
+        camera_width_px=320,
+        camera_field_of_view_deg=60.0,
+        camera_lens_m=0.4,
+        camera_tilt_deg=-15.0,
+        frames_kept_mb=30,
+    )
 
 
 def test_the_python_of_older_settings_is_shown_for_the_reference_engine_and_can_be_taken_out(
@@ -90,9 +136,9 @@ def test_the_python_of_older_settings_is_shown_for_the_reference_engine_and_can_
     assert {name: row.python.path for name, row in dialog.rows.items() if row.python.path} == {
         "physx": "/opt/python"
     }
-    assert dialog.changed.engine_choice == EngineChoice("physx", "/opt/python")
+    assert dialog.changed_of(Settings()).engine_choice == EngineChoice("physx", "/opt/python")
     dialog.rows["physx"].python.line.setText("")
-    assert dialog.changed == Settings()
+    assert dialog.changed_of(Settings()) == Settings()
 
 
 def test_a_trial_starts_the_engine_and_says_what_came_of_it(

@@ -98,6 +98,7 @@ def test_leaving_it_brings_the_project_back_and_another_answer_does_not_count(
     at_house: User,
 ) -> None:
     window, own = at_house.window, at_house.document.store.location
+    scene = window.bench.scene
     assert window.actions_set.trigger("help.practise")
     waits_for(at_house, "Let it be measured")
     # To answer without a measure is no step of it.
@@ -109,6 +110,8 @@ def test_leaving_it_brings_the_project_back_and_another_answer_does_not_count(
     assert title(at_house) == ""
     at_house.wait(lambda: at_house.document.store.location == own)
     assert at_house.project.labels == {}
+    # Its own scene was kept, and not read again.
+    assert window.bench.scene is scene
 
 
 @pytest.mark.heavy

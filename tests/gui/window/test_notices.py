@@ -7,9 +7,10 @@ from dataclasses import replace
 import pytest
 from gui.user import User
 from PySide6.QtCore import QRect
-from PySide6.QtWidgets import QApplication, QPushButton, QWidget
+from PySide6.QtWidgets import QApplication, QMenu, QPushButton, QWidget
 
 from waypost.domain.base.progress import Progress, Work
+from waypost.services.jobs import JobState
 from waypost.widgets import message_strip
 from waypost.widgets.message_strip import Message, MessageLevel, reading_ms
 
@@ -130,6 +131,21 @@ def test_progress_lies_over_the_window_too(at_house: User) -> None:
     messages = at_house.window.notices.messages
     assert places(at_house) == before
     assert not progress.geometry().intersects(messages.geometry())
+    # Of two it is asked which is to stop.
+    other = at_house.window._jobs.start("Measuring A & B", work())
+    cancel = at_house.find(QPushButton, "Cancel: one of 2", progress)
+    assert cancel.text() == "Cancel …"
+    at_house.click_widget(cancel)
+    (menu,) = progress.findChildren(QMenu)
+    assert [one.text() for one in menu.actions()] == [
+        "Cancel: Measuring A && B", "Cancel: Reading",
+    ]  # fmt: skip
+    menu.actions()[0].trigger()
+    menu.close()
+    at_house.wait(lambda: other.state is JobState.CANCELLED)
+    at_house.wait(progress.isVisible)
+    assert cancel.text() == "Cancel"
+    at_house.find(QPushButton, "Cancel: Reading", progress)
     may_end.append(True)
     at_house.wait(progress.isHidden)
     at_house.settle()

@@ -52,6 +52,7 @@ class AnswerButtons(QWidget):
         self._shown: Verdict | None = None
         self._proposal: Verdict | None = None
         self._accept_key = ""
+        self._can_replay = self._is_driving = False
         self.set_keys(LabelKeys())
 
     def set_keys(self, keys: LabelKeys) -> None:
@@ -84,9 +85,20 @@ class AnswerButtons(QWidget):
         self._shown, self._proposal = verdict, proposal
         self._show_proposal()
         self._show_verdict()
-        self._replay.setEnabled(can_replay)
+        self._can_replay = can_replay
+        self._enable()
         self._replay.setToolTip("" if can_replay else "Not driven yet")
         set_property(self._drive, "role", "primary" if is_drive_next else None)
+
+    def set_driving(self, *, is_driving: bool) -> None:
+        """While somebody drives, an answer ends the drive as its key does; nothing else works."""
+        self._is_driving = is_driving
+        self._enable()
+
+    def _enable(self) -> None:
+        for made in (self._accept, self._drive, self._itself):
+            made.setEnabled(not self._is_driving)
+        self._replay.setEnabled(self._can_replay and not self._is_driving)
 
     def _show_proposal(self) -> None:
         self._accept.setVisible(self._proposal is not None)

@@ -28,6 +28,9 @@ class LabelPanel(QWidget):
     answered = Signal(object)
     """A ``LabelAnswer``; “does not” always has its reason."""
 
+    answer_begun = Signal()
+    """A button is about to answer: whoever drives stops before."""
+
     drive_chosen = Signal()
     drive_itself_chosen = Signal()
     replay_chosen = Signal()
@@ -65,7 +68,7 @@ class LabelPanel(QWidget):
         self._skip = button("Skip ▸", "Go on without an answer", "link")
         self._skip.clicked.connect(self.skipped)
         self._buttons = AnswerButtons()
-        self._buttons.verdict_chosen.connect(self.answer)
+        self._buttons.verdict_chosen.connect(self._on_button)
         self._buttons.drive_chosen.connect(self.drive_chosen)
         self._buttons.drive_itself_chosen.connect(self.drive_itself_chosen)
         self._buttons.accept_chosen.connect(self.accept_chosen)
@@ -93,6 +96,15 @@ class LabelPanel(QWidget):
     def answer(self, verdict: Verdict) -> None:
         """Decide, as the buttons do; “does not” first asks for a reason if there is none."""
         self._take(*self._draft.answered(verdict))
+
+    def set_driving(self, *, is_driving: bool) -> None:
+        """While somebody drives, only the answers can be pressed, as only their keys work."""
+        self._content.setEnabled(not is_driving)
+        self._buttons.set_driving(is_driving=is_driving)
+
+    def _on_button(self, verdict: Verdict) -> None:
+        self.answer_begun.emit()
+        self.answer(verdict)
 
     def accept(self) -> None:
         """Answer as it was measured; nothing where nothing is proposed."""
@@ -127,7 +139,7 @@ class LabelPanel(QWidget):
         self._note.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def _build(self) -> None:
-        content = QWidget()
+        self._content = content = QWidget()
         body = QVBoxLayout(content)
         body.setContentsMargins(0, 0, 4, 0)
         body.setSpacing(5)

@@ -14,6 +14,7 @@ _SHOWN: Final = {
     "scale-bar": "shows_scale_bar",
     "compass": "shows_compass",
     "map": "shows_map",
+    "frames": "shows_frames",
 }
 """What participants can be shown beside the scene → the rule."""
 

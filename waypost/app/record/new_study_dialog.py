@@ -29,6 +29,7 @@ _LOOK_AFTER_MS = 300
 _ALL_SPLITS = "every split"
 _NO_SCENES = "Without one, only episodes of the open scene are taken where the file has any."
 _FIXED_EPISODES = "The episodes of a study, and which are practice, stay as it was made."
+_FIRST_CONSENT = "It becomes version 1; later texts ask everybody anew."
 _FIXED_CONSENT = "Changed by its own button, Consent text …; everybody is asked anew."
 _FIXED = ("episodes_path", "split", "practice", "is_first_practice", "consent_text")
 
@@ -41,6 +42,7 @@ class StudyFileDialogs:
     connectivity: Callable[[], str]
     navmeshes: Callable[[], str]
     scenes: Callable[[], str]
+    scene_list: Callable[[], str]
 
 
 class NewStudyDialog(FormDialog):
@@ -192,9 +194,9 @@ class NewStudyDialog(FormDialog):
             asking.navmeshes,
             "For distances over the floor, which VLN-CE's scores need.",
         )
-        self.scenes = PathField("Folder or list of scenes", asking.scenes, _NO_SCENES)
-        version = "It becomes version 1; later texts ask everybody anew."
-        version = _FIXED_CONSENT if self._is_change else version
+        title = "Folder or list of scenes"
+        self.scenes = PathField(title, asking.scene_list, _NO_SCENES, asking.scenes)
+        version = _FIXED_CONSENT if self._is_change else _FIRST_CONSENT
         self._fields = {
             "name": Field("Name", self.name),
             "episodes_path": self._episodes,

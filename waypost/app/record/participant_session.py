@@ -16,6 +16,7 @@ from waypost.app.record.participant_view import ParticipantView
 from waypost.app.record.press_guard import PressGuard
 from waypost.app.record.stop_question import StopCard, StopQuestion
 from waypost.app.record.study_desk import StudyDesk
+from waypost.app.record.take_camera import TakeCamera
 from waypost.app.record.take_face import TakeFace
 from waypost.app.record.take_recorder import TakeEnd, TakePhase, TakeRecorder
 from waypost.app.record.voice_bar import VoiceBar
@@ -85,17 +86,17 @@ class ParticipantSession(QObject):
         self.opening = EpisodeOpening(bench, desk, self)
         self.gamepad = Gamepad(self)
         self.recorder = TakeRecorder(engine, stage.view, self.gamepad, self)
+        self.camera = TakeCamera(bench, engine, stage, self.recorder, self)
         self._face = TakeFace(self.recorder, self.gamepad, self)
         self.instruction, self.legend = self._face.instruction, self._face.legend
-        self._view = ParticipantView(stage, self)
+        self._view = ParticipantView(stage, self.camera, self)
         self.card = ParticipantCard(stage.view)
         self._voice_bar = VoiceBar(InstructionVoice(self))
         self.voice = self._voice_bar.voice
         self.instruction.add_voice(self._voice_bar)
         self.voice.moved.connect(self._on_voice)
         self._keys: Mapping[str, str] = {}
-        self._code = ""
-        self._is_leaving = self._is_before_start = False
+        self._code, self._is_leaving, self._is_before_start = "", False, False
         self._assignment: Assignment | None = None
         self._episode: Episode | None = None
         self._end = TakeEnd(None)

@@ -6,6 +6,7 @@ from PySide6.QtCore import QObject
 
 from waypost.annotators.record.take_drawing import seen_bounds, take_drawing
 from waypost.app.record.mouse_look import MouseLook
+from waypost.app.record.take_camera import TakeCamera
 from waypost.app.shell.stage import Stage
 from waypost.domain.base.frames import Vec3
 from waypost.domain.episode.episode import Episode
@@ -20,12 +21,13 @@ class ParticipantView(QObject):
 
     Args:
         stage: Where the scene is shown.
+        camera: Shows its frames by the rules.
         parent: Qt owner.
     """
 
-    def __init__(self, stage: Stage, parent: QObject | None = None) -> None:
+    def __init__(self, stage: Stage, camera: TakeCamera, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._stage = stage
+        self._stage, self._camera = stage, camera
         self._cut_before_m: float | None = None
         self.mouse = MouseLook(stage.view, self)
 
@@ -39,6 +41,7 @@ class ParticipantView(QObject):
         )
         stage.map.set_plain(is_plain=True)
         stage.map.set_suspended(is_suspended=not rules.shows_map)
+        self._camera.set_rules(rules)
         self.mouse.start()
 
     def end(self) -> None:

@@ -29,6 +29,7 @@ class RuleFields:
         self.map = QCheckBox("A small map of the storey with their place")
         self.compass = QCheckBox("A compass")
         self.scale_bar = QCheckBox("A scale bar, where the scene is seen from above")
+        self.frames = QCheckBox("Frames of the engine's camera, where it gives any")
         self.look = QCheckBox("Participants may look up and down; otherwise the gaze is level")
         self.questions = {key: QCheckBox(words) for key, words in QUESTION_WORDS.items()}
         self.abandoned = QCheckBox("Episodes that were given up count, as not reached")
@@ -46,6 +47,7 @@ class RuleFields:
             (Field("Participants see a map", self.map),
              Field("Participants see a compass", self.compass)),
             (Field("Participants see a scale bar", self.scale_bar),),
+            (Field("Participants see frames of the engine's camera", self.frames),),
             (Field("Participants may look up and down", self.look),),
             (heading("What they are asked after each episode"),),
             (asked[0], asked[1]),
@@ -67,6 +69,7 @@ class RuleFields:
             shows_map=self.map.isChecked(),
             time_limit_s=minutes * 60 if minutes else None,
             can_look=self.look.isChecked(),
+            shows_frames=self.frames.isChecked(),
             questions=(*kept, *(key for key in asked if key not in kept)),
         )
 
@@ -79,6 +82,7 @@ class RuleFields:
             (self.scale_bar, rules.shows_scale_bar),
             (self.compass, rules.shows_compass),
             (self.map, rules.shows_map),
+            (self.frames, rules.shows_frames),
             (self.look, rules.can_look),
             (self.abandoned, counts_abandoned),
         ):

@@ -149,6 +149,7 @@ class StudyFiles(QObject):
             lambda: self._ask_folder("Connectivity files"),
             lambda: self._ask_folder("Navmeshes, or scenes"),
             lambda: self._ask_folder("Scenes"),
+            lambda: self._ask_file("List of scenes", "All files (*)"),
         )
         agents = {key: agent.name for key, agent in self._bench.project.agents.items()}
         dialog = NewStudyDialog(asking, values, agents, is_change=is_change, parent=self._window)
@@ -253,13 +254,12 @@ class StudyFiles(QObject):
         )
 
     def _ask_episodes(self) -> str:
-        path, _ = QFileDialog.getOpenFileName(
-            self._window,
-            "Episodes of the study",
-            str(self._desk.root),
-            "Episodes (*.json *.json.gz *.jsonl *.jsonl.gz *.csv);;All files (*)",
-        )
-        return path
+        kinds = "Episodes (*.json *.json.gz *.jsonl *.jsonl.gz *.csv);;All files (*)"
+        return self._ask_file("Episodes of the study", kinds)
+
+    def _ask_file(self, title: str, kinds: str) -> str:
+        root = str(self._desk.root)
+        return QFileDialog.getOpenFileName(self._window, title, root, kinds)[0]
 
     def _ask_folder(self, title: str) -> str:
         return QFileDialog.getExistingDirectory(self._window, title, str(self._desk.root))

@@ -116,6 +116,7 @@ def _rule_facts(rules: TakeRules) -> tuple[Fact, ...]:
         "map": rules.shows_map,
         "compass": rules.shows_compass,
         "scale bar": rules.shows_scale_bar,
+        "camera frames": rules.shows_frames,
     }
     aids = ", ".join(name for name, is_shown in shown.items() if is_shown)
     return (

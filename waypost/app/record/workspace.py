@@ -153,6 +153,10 @@ class RecordWorkspace(Workspace):
         self.session.ask_to_leave(close)
         return False
 
+    def close(self) -> None:
+        """Keep no more frames."""
+        self.session.camera.keeper.close()
+
     def activate(self) -> None:
         """Take over the stage."""
         self._is_active = True

@@ -1,6 +1,7 @@
 """Where the pictures of a run come from: its folder, else the open scene, else nowhere.
 
-People's takes, which have no folder of their own, borrow pictures of viewpoints from models' runs.
+People's takes show the camera frames that were kept with them, else the scene; else they borrow
+pictures of viewpoints from models' runs.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from waypost.io.picture_sources.open_source import open_picture_source
 from waypost.io.picture_sources.panorama_folder import PanoramaFolder
 from waypost.io.picture_sources.source import PictureSource
 from waypost.io.picture_sources.viewpoint_pictures import ViewpointPictures
+from waypost.io.recordings.take_frames import frames_folder
 from waypost.services.jobs import JobRunner
 from waypost.viewers.scene.pictures import SceneSource
 from waypost.viewers.strip.panorama_strip import PanoramaStrip
@@ -47,7 +49,8 @@ class ReplayPictures(QObject):
 
     def give(self, strip: PanoramaStrip, run: OpenedRun) -> None:
         """Let a strip take its pictures from where those of a run are; nothing if it does so."""
-        folder, prepared = self._desk.pictures_folder(run.name), self._bench.prepared
+        folder = _kept_frames(run) or self._desk.pictures_folder(run.name)
+        prepared = self._bench.prepared
         scene = self._bench.scene if folder is None and self._is_here(run) else None
         is_borrowed = folder is None and scene is None
         if is_borrowed:
@@ -82,6 +85,12 @@ class ReplayPictures(QObject):
                 strip.set_source(None)
 
         job.failed.connect(fail)
+
+
+def _kept_frames(run: OpenedRun) -> Path | None:
+    samples = run.shown.samples
+    folder = frames_folder(samples) if samples is not None else None
+    return folder if folder is not None and folder.is_dir() else None
 
 
 def _opening(folder: Path) -> Work[PictureSource]:

@@ -10,12 +10,15 @@ from PySide6.QtCore import QObject
 
 from waypost.annotators.replay.edge_truth import edge_drawing
 from waypost.annotators.replay.replay_drawing import step_drawing, still_drawing
+from waypost.app.shell.camera_card import CameraView
 from waypost.app.shell.stage import Stage
 from waypost.app.shell.stage_look import StageLook, look_again, look_of
 from waypost.app.shell.workbench import Workbench
 from waypost.domain.record.recording import EYE_HEIGHT_M
 from waypost.domain.replay.replay import Replay
+from waypost.services.engine.camera_eye import CameraEye
 from waypost.services.replay.cursor import ReplayCursor
+from waypost.simulators.camera_feed import CameraPlace
 from waypost.viewers.map.content import EdgeMark
 from waypost.viewers.scene.camera import FirstPersonCamera
 from waypost.viewers.scene.drawing import NOTHING
@@ -31,13 +34,20 @@ class ReplayScene(QObject):
         bench: What is open.
         stage: Where it is shown.
         cursor: Gives run and step.
+        eye: Draws what the engine's camera sees from the pose of a step that has a time.
         parent: Qt owner.
     """
 
     def __init__(
-        self, bench: Workbench, stage: Stage, cursor: ReplayCursor, parent: QObject | None = None
+        self,
+        bench: Workbench,
+        stage: Stage,
+        cursor: ReplayCursor,
+        eye: CameraEye,
+        parent: QObject,
     ) -> None:
         super().__init__(parent)
+        self.camera = CameraView(eye, stage, self)
         self._bench, self._stage, self._cursor = bench, stage, cursor
         self._has_eyes = self._is_shown = False
         self._framed: Replay | None = None
@@ -122,6 +132,7 @@ class ReplayScene(QObject):
         """Let go of the stage, which is looked at as before."""
         if self._is_shown:
             self._is_shown = False
+            self.camera.end()
             self._clear()
             self._stage.set_bare(is_bare=False)
             self._stage.empty.invite("")
@@ -143,13 +154,26 @@ class ReplayScene(QObject):
             eye_m = 0.0 if replay.is_at_cameras else EYE_HEIGHT_M
             camera = FirstPersonCamera((x, y, z), yaw, eye_m, _gaze_rad(replay, step))
             view.set_camera(camera, "first_person")
+            self._look(replay, step)
         else:
+            self.camera.end()
             still = still_drawing(replay)
             if still is not self._still:
                 self._still = still
                 view.set_drawing(_STILL, still)
             view.set_drawing(_TRUTH, self._truth)
             view.set_drawing(_LAYER, step_drawing(replay, step))
+
+    def _look(self, replay: Replay, step: int) -> None:
+        """Have the engine's camera look from a step that has a time and stands on the floor."""
+        scene, times_s = self._bench.scene, replay.times_s
+        if scene is None or times_s is None or replay.is_at_cameras:
+            self.camera.end()
+            return
+        x, y, z = (float(value) for value in replay.positions_m[step])
+        yaw = float(np.nan_to_num(replay.facing_rad[step]))
+        time_ns = round(float(times_s[step]) * 1e9)
+        self.camera.look_from(scene, CameraPlace(time_ns, (x, y, z), yaw, _gaze_rad(replay, step)))
 
     def _clear(self) -> None:
         self._still = NOTHING

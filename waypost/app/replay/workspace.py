@@ -75,7 +75,7 @@ class ReplayWorkspace(Workspace):
         self.judged = JudgedRuns(bench, self.desk, self.views, self.causes, self)
         self.route = PredictedRoute(bench, self.causes, self)
         yield
-        self.scene = ReplayScene(bench, around.stage, self.views.cursor, self)
+        self.scene = ReplayScene(bench, around.stage, self.views.cursor, around.engine.camera, self)
         self.pictures = ReplayPictures(
             bench, self.desk, jobs, lambda run: self.scene.can_show(run.shown.replay), self
         )

@@ -35,7 +35,7 @@ def traverse_actions(
     reasons = [f"traverse.reason_{reason}" for reason in Reason]
     return in_groups(
         (
-            *_answer_actions(the, spec),
+            *_answer_actions(around, the, spec),
             *_queue_actions(around, spec),
             *_team_actions(TeamDesk(around), the, spec),
             *_driving_actions(the),
@@ -69,7 +69,9 @@ def _answer(verdict: Verdict) -> _Run:
     return lambda traverse: traverse.answer(verdict)
 
 
-def _answer_actions(the: LazyWorkspace[TraverseWorkspace], spec: _Make) -> tuple[ActionSpec, ...]:
+def _answer_actions(
+    around: Surroundings, the: LazyWorkspace[TraverseWorkspace], spec: _Make
+) -> tuple[ActionSpec, ...]:
     def choose(reason: Reason) -> _Run:
         return lambda traverse: traverse.choose_reason(reason)
 
@@ -101,7 +103,7 @@ def _answer_actions(the: LazyWorkspace[TraverseWorkspace], spec: _Make) -> tuple
         spec("spot", "Show the spot that decides", "V", lambda traverse: traverse.spots.go_to(),
              the.asking(lambda traverse: traverse.spots.has_spot())),
         spec("camera", "Camera of the engine …", "Shift+C",
-             lambda traverse: traverse.camera.ask()),
+             lambda _: around.trigger("edit.engines")),
         spec("overview", "Show every label", "L", lambda traverse: traverse.toggle_overview()),
     )  # fmt: skip
 

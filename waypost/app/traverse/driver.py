@@ -163,11 +163,13 @@ class Driver(QObject):
         self.choose_camera(self._camera)
         self._stage.view.setFocus()
 
-    def start_automatic(self, profile: AgentProfile, pose: SpawnPose) -> None:
+    def start_automatic(
+        self, profile: AgentProfile, pose: SpawnPose, passed_on: frozenset[str]
+    ) -> None:
         """Let the agent drive itself straight to the target of the pose."""
         if self._begin(profile, pose):
             self._is_automatic = True
-            self._input.start({}, frozenset({"Esc"}), profile.drive)
+            self._input.start({}, passed_on | {"Esc"}, profile.drive)
             self.hud.start(f"{self.agent_name or profile.name}, by itself", (("Esc", "stop"),))
             self._engine.drive_to(pose.target_m)
 

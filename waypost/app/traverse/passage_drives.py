@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, Signal
 
 from waypost.annotators.traverse.evidence import drive_facts, kept_drive
 from waypost.annotators.traverse.spawn import SpawnPose, spawn_pose
+from waypost.app.shell.key_sets import ALLOWED_WHILE_DRIVING, drive_keys
 from waypost.app.shell.workbench import Workbench
 from waypost.app.traverse.driver import Driver, SeenDrive
 from waypost.domain.base.errors import ReadError, StoreError
@@ -19,7 +20,7 @@ from waypost.domain.scene.gaps import geometry_gaps
 from waypost.domain.traverse.passage_drive import PassageDrive, pack_track, unpack_track
 from waypost.domain.traverse.traversability import Passage, Provenance, is_stale, judged_on
 from waypost.services.engine.driven_engine import DrivenEngine
-from waypost.services.input.key_driving import DriveKey
+from waypost.services.input.shortcuts import ShortcutMap
 from waypost.services.judging import circumstances
 from waypost.widgets.facts_table import Fact
 
@@ -67,23 +68,21 @@ class PassageDrives(QObject):
             return None
         return spawn_pose(graph, passage)
 
-    def drive(
-        self, passage: Passage | None, keys: Mapping[str, DriveKey], passed_on: frozenset[str]
-    ) -> None:
-        """Let the user drive; see ``Driver.start`` for the keys."""
+    def drive(self, passage: Passage | None, keys: ShortcutMap) -> None:
+        """Let the user drive by the keys in force."""
         agent, pose = self._bench.agent, self.start_pose(passage)
         if agent and pose:
             self._driver.stop()
             self._driven = self._bench.document, passage
-            self._driver.start(agent, pose, keys, passed_on)
+            self._driver.start(agent, pose, drive_keys(keys), _passed_on(keys))
 
-    def drive_automatically(self, passage: Passage | None) -> None:
-        """Let the agent drive itself straight along the passage."""
+    def drive_automatically(self, passage: Passage | None, keys: ShortcutMap) -> None:
+        """Let the agent drive itself straight along the passage; the keys of answers end it."""
         agent, pose = self._bench.agent, self.start_pose(passage)
         if agent and pose:
             self._driver.stop()
             self._driven = self._bench.document, passage
-            self._driver.start_automatic(agent, pose)
+            self._driver.start_automatic(agent, pose, _passed_on(keys))
 
     def replay(self, passage: Passage | None) -> None:
         """Show the last drive along a passage again."""
@@ -153,3 +152,9 @@ class PassageDrives(QObject):
             )
             document.note("Keep a drive", set_drive(document.project, drive))
         self.seen.emit()
+
+
+def _passed_on(keys: ShortcutMap) -> frozenset[str]:
+    """The keys that commands keep while an agent is driven."""
+    held = keys.keys()
+    return frozenset(held[name] for name in ALLOWED_WHILE_DRIVING)

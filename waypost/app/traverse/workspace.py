@@ -13,9 +13,9 @@ from waypost.annotators.traverse.label_panel import LabelPanel
 from waypost.annotators.traverse.offer_strip import Offer, OfferStrip, offer_after
 from waypost.annotators.traverse.passage_list import PassageList
 from waypost.annotators.traverse.rest_dialog import RestDialog
-from waypost.app.shell.key_sets import ALLOWED_WHILE_DRIVING, drive_keys, label_keys
+from waypost.app.shell.camera_card import CameraView
+from waypost.app.shell.key_sets import ALLOWED_WHILE_DRIVING, label_keys
 from waypost.app.shell.workspace import Surroundings, Workspace
-from waypost.app.traverse.agent_camera import AgentCamera
 from waypost.app.traverse.answer_doubts import AnswerDoubts
 from waypost.app.traverse.answering import Answering
 from waypost.app.traverse.driver import Driver
@@ -49,17 +49,16 @@ class TraverseWorkspace(Workspace):
         bench = around.bench
         self._around, self._bench, self._stage = around, bench, around.stage
         self.driver = Driver(around.engine, around.stage, self)
-        self.camera = AgentCamera(around, self.driver, self)
+        self.camera = CameraView(around.engine.camera, around.stage, self)
         self._drives = PassageDrives(bench, around.engine, self.driver, around.clock, self)
         self._answering = Answering(around, self._drives, self)
         self._shown = PassageStage(around, self.driver, self._drives, self)
         self.measuring, self.rule = Measuring(around, self), RuleChoice(around, self)
-        self._shortcuts = ShortcutMap(())
+        self._shortcuts, self._is_active = ShortcutMap(()), False
         self._doubts, self._left = AnswerDoubts(bench), LeftPassage(bench)
         self._needed = NeededPassages(bench, self)
         self._just_answered: Passage | None = None
         self._return_to: Passage | None = None
-        self._is_active = False
         self._filling = Pieces(self)
         self._chooser, self.list, self._panel = AgentChooser(), PassageList(), LabelPanel()
         self.spots = self._shown.spots
@@ -186,14 +185,12 @@ class TraverseWorkspace(Workspace):
     def drive(self) -> None:
         """Drive the agent at hand from the start of the passage."""
         self._just_answered = None
-        keys = self._shortcuts.keys()
-        passed_on = frozenset(keys[name] for name in ALLOWED_WHILE_DRIVING)
-        self._drives.drive(self.walk.current, drive_keys(self._shortcuts), passed_on)
+        self._drives.drive(self.walk.current, self._shortcuts)
 
     def drive_automatically(self) -> None:
         """Let the agent at hand drive itself straight along the passage."""
         self._just_answered = None
-        self._drives.drive_automatically(self.walk.current)
+        self._drives.drive_automatically(self.walk.current, self._shortcuts)
 
     def set_keys(self, shortcuts: ShortcutMap) -> None:
         """Write the keys in force on the controls, and drive by them."""
@@ -248,6 +245,7 @@ class TraverseWorkspace(Workspace):
         panel.note_left.connect(self._on_note_left)
         panel.skipped.connect(self.walk.next)
         panel.replay_chosen.connect(self.replay)
+        panel.answer_begun.connect(self.driver.stop)
         panel.drive_chosen.connect(self.drive)
         panel.drive_itself_chosen.connect(self.drive_automatically)
         self._drives.seen.connect(self._refresh)
@@ -255,9 +253,11 @@ class TraverseWorkspace(Workspace):
 
     def _mind_driver(self) -> None:
         driver, mode, stage_map = self.driver, self._around.driving, self._stage.map
-        driver.started.connect(lambda: self._panel.setEnabled(False))
+        driver.started.connect(lambda: self._panel.set_driving(is_driving=True))
+        driver.ended.connect(lambda _: self._panel.set_driving(is_driving=False))
         driver.refused.connect(self._bench.refused)
         driver.started.connect(lambda: mode.begin(ALLOWED_WHILE_DRIVING))
+        self.camera.show_between(driver.started, driver.ended)
         driver.ended.connect(lambda _: stage_map.set_agent(None))
         driver.ended.connect(lambda _: mode.end())
         self._around.engine.telemetry_received.connect(self._on_telemetry)

@@ -46,7 +46,10 @@ class EngineRow(QWidget):
         self.check = button(_CHECK, f"Check {kind.title}")
         self.check.clicked.connect(self._check_or_stop)
         self.python = PathField(
-            f"Python of {kind.title}", self._ask_python, "Empty: it is looked for."
+            f"Python of {kind.title}",
+            lambda: QFileDialog.getOpenFileName(self, self._named("Python"), self.python.path)[0],
+            "Empty: it is looked for. The file, or the folder that has it.",
+            lambda: QFileDialog.getExistingDirectory(self, self._named("Folder"), self.python.path),
         )
         self.python.line.setText(python)
         self.python.line.setPlaceholderText(f"or in {kind.python_variable}")
@@ -76,6 +79,10 @@ class EngineRow(QWidget):
         is_asked = self.kind.has_own_python or not found.is_there or bool(self.python.path)
         self.python.setVisible(is_asked)
 
+    def add(self, part: QWidget) -> None:
+        """Put more below it that is asked of this engine."""
+        self._below.addWidget(part)
+
     def stop(self) -> None:
         """Call off a trial under way."""
         if self._job is not None:
@@ -85,7 +92,7 @@ class EngineRow(QWidget):
         head = QHBoxLayout()
         head.addWidget(self.choice, 1)
         head.addWidget(self.check)
-        below = QVBoxLayout()
+        self._below = below = QVBoxLayout()
         below.setContentsMargins(_INDENT_PX, 0, 0, 0)
         below.setSpacing(4)
         for part in (self.state, self.python, self.bar, self.result):
@@ -96,9 +103,8 @@ class EngineRow(QWidget):
         layout.addLayout(head)
         layout.addLayout(below)
 
-    def _ask_python(self) -> str:
-        title = f"Python or folder of {self.kind.title}"
-        return QFileDialog.getOpenFileName(self, title, self.python.path)[0]
+    def _named(self, what: str) -> str:
+        return f"{what} of {self.kind.title}"
 
     def _on_edited(self) -> None:
         if self.python.path != self._known_python:

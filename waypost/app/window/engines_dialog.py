@@ -7,12 +7,13 @@ from types import MappingProxyType
 
 from PySide6.QtWidgets import QButtonGroup, QVBoxLayout, QWidget
 
+from waypost.app.window.engine_extras import EngineExtras
 from waypost.app.window.engine_row import EngineRow
 from waypost.services.engine.engine_check import search_engines
 from waypost.services.jobs import Job, JobRunner
 from waypost.services.settings import Settings
 from waypost.simulators.engine_search import FoundEngine
-from waypost.simulators.engines import ENGINE_KINDS
+from waypost.simulators.engines import CAMERA_ENGINE, ENGINE_KINDS
 from waypost.widgets.form_dialog import FormDialog
 from waypost.widgets.parts import label
 
@@ -32,14 +33,17 @@ class EnginesDialog(FormDialog):
     """
 
     def __init__(self, settings: Settings, jobs: JobRunner, parent: QWidget | None = None) -> None:
-        super().__init__("Engines", "Use this engine", parent)
+        super().__init__("Engines", "Use this", parent)
         self.setMinimumWidth(640)
-        self._settings, self._jobs = settings, jobs
+        self._jobs = jobs
         self._search: Job | None = None
         self.rows = {
             kind.name: EngineRow(kind, settings.python_of(kind.name), jobs)
             for kind in ENGINE_KINDS.values()
         }
+        self.extras = EngineExtras(settings, ENGINE_KINDS[CAMERA_ENGINE].title)
+        self.rows[CAMERA_ENGINE].add(self.extras)
+        self.extras.changed.connect(self._on_extras)
         self._group = QButtonGroup(self)
         layout = QVBoxLayout(self.content)
         layout.setContentsMargins(0, 0, 12, 0)
@@ -55,16 +59,15 @@ class EnginesDialog(FormDialog):
         self.finished.connect(self._stop)
         self.search()
 
-    @property
-    def changed(self) -> Settings:
-        """The settings with what was chosen."""
+    def changed_of(self, settings: Settings) -> Settings:
+        """Settings with what was chosen."""
         engine = next(
             (name for name, row in self.rows.items() if row.choice.isChecked()),
-            self._settings.engine,
+            settings.engine,
         )
         pythons = {name: row.python.path for name, row in self.rows.items() if row.python.path}
         return replace(
-            self._settings,
+            self.extras.put_into(settings),
             engine=engine,
             engine_pythons=MappingProxyType(pythons),
             simulator_python="",
@@ -78,6 +81,11 @@ class EnginesDialog(FormDialog):
         search = self._jobs.start("Looking for engines", search_engines(pythons))
         search.succeeded.connect(lambda found: self._on_found(search, found))
         self._search = search
+
+    def _on_extras(self) -> None:
+        self.primary.setEnabled(not self.extras.problem)
+        self.fail(self.extras.problem)
+        self.fit()
 
     def _on_found(self, search: Job, found: tuple[FoundEngine, ...]) -> None:
         if search is not self._search:

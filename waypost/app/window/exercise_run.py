@@ -5,16 +5,21 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from waypost.app.shell.bench_scenes import SceneWish
 from waypost.app.shell.exercise import Exercise, ExerciseStep
-from waypost.app.shell.project_address import project_place
+from waypost.app.shell.project_address import place_name, project_place
+from waypost.app.shell.project_opening import Opened, project_work
 from waypost.app.shell.stage import Stage
 from waypost.app.shell.workbench import Workbench
 from waypost.domain.base.progress import Progress, Work
 from waypost.domain.project import Project
+
+if TYPE_CHECKING:
+    from waypost.services.open_scene import OpenedScene
 
 _FILE: Final = "exercise.waypost"
 
@@ -40,6 +45,7 @@ class ExerciseRun(QObject):
         self._exercise: Exercise | None = None
         self._folder: TemporaryDirectory[str] | None = None
         self._own = ""
+        self._kept: _KeptScene | None = None
         self._recent: tuple[str, ...] = ()
         self._then = Project()
         self.index = -1
@@ -71,6 +77,7 @@ class ExerciseRun(QObject):
         if self._exercise is not None or document is None:
             return
         self._own, self._recent = str(document.store.location), self._bench.settings.recent_projects
+        self._kept = _kept_scene(self._bench)
         self._exercise, self.index = exercise, -1
         self._folder = TemporaryDirectory(prefix="waypost-exercise-", ignore_cleanup_errors=True)
         folder = Path(self._folder.name)
@@ -85,7 +92,9 @@ class ExerciseRun(QObject):
         self.index = len(self._exercise.steps)
         if self._is_open():
             # The copy stays until the project is there.
-            self._bench.open_path(project_place(self._own))
+            place, kept = project_place(self._own), self._kept
+            steps, viewer = self._bench.steps_folder, self._bench.annotator
+            self._bench.open_by(place_name(place), lambda: _reopening(place, kept, steps, viewer))
         else:
             self._finish()
 
@@ -145,9 +154,46 @@ class ExerciseRun(QObject):
     def _finish(self) -> None:
         if self._exercise is None:
             return
-        self._exercise, self.index = None, -1
+        self._exercise, self._kept, self.index = None, None, -1
         self.close()
         self.ended.emit()
+
+
+class _KeptScene(NamedTuple):
+    """A scene that was read, for as long as its project is put aside."""
+
+    scene: OpenedScene
+    wish: SceneWish
+    """What its project says of it."""
+
+    changed_ns: int
+    """When its file was changed last."""
+
+
+def _kept_scene(bench: Workbench) -> _KeptScene | None:
+    """The project's own scene, if it is open."""
+    if bench.opened is None or not bench.is_own_scene:
+        return None
+    changed_ns = _changed_ns(Path(bench.opened.scene.path))
+    return _KeptScene(bench.opened, SceneWish.of(bench.project), changed_ns)
+
+
+def _changed_ns(path: Path) -> int:
+    try:
+        return path.stat().st_mtime_ns
+    except OSError:
+        return 0
+
+
+def _reopening(
+    place: Path | str, kept: _KeptScene | None, steps: Path, viewer: str
+) -> Work[Opened]:
+    """Read a project again; its scene is the one that was read, unless it is another by now."""
+    opened = yield from project_work(place, steps=steps, viewer=viewer)
+    if kept is None or SceneWish.of(opened.loaded.project) != kept.wish:
+        return opened
+    is_same = _changed_ns(Path(kept.scene.scene.path)) == kept.changed_ns != 0
+    return opened._replace(scene=kept.scene) if is_same else opened
 
 
 def _making_copy(folder: Path) -> Work[None]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Final
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QPoint, Qt, Signal
+from PySide6.QtWidgets import QMenu
 
 from waypost.app.shell.driving_mode import DrivingMode
 from waypost.app.shell.scene_gaps import gaps_in_force
@@ -184,10 +185,11 @@ class Notices(QObject):
 
     def _on_job(self, job: Job) -> None:
         self._running.append(job)
+        self._name_jobs()
         job.progressed.connect(lambda progress: self._on_progress(job, progress))
 
     def _on_progress(self, job: Job, progress: Progress) -> None:
-        # Of several the newest is shown, which is also the one that Cancel stops.
+        # Of several the newest is shown; which of them Cancel stops is asked.
         is_newest = bool(self._running) and job is self._running[-1]
         if is_newest and not self._driving.has_window:
             self.progress.show_progress(progress.message, progress.done, progress.total)
@@ -197,9 +199,21 @@ class Notices(QObject):
             return
         was_shown = job is self._running[-1]
         self._running.remove(job)
+        self._name_jobs()
         if was_shown:
             self.progress.finish()
 
+    def _name_jobs(self) -> None:
+        self.progress.set_jobs(tuple(job.title for job in reversed(self._running)))
+
     def _cancel_job(self) -> None:
-        if self._running:
-            self._running[-1].cancel()
+        """Stop what runs; of several, what is chosen."""
+        if len(self._running) == 1:
+            self._running[0].cancel()
+        elif self._running:
+            menu = QMenu(self.progress)
+            menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+            for job in reversed(self._running):
+                menu.addAction(f"Cancel: {job.title.replace('&', '&&')}", job.cancel)
+            place = self.progress.cancel_place()
+            menu.popup(place - QPoint(0, menu.sizeHint().height()))

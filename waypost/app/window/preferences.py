@@ -107,15 +107,7 @@ class Preferences(QObject):
         dialog = EnginesDialog(self._bench.settings, self._jobs, self._window)
 
         def keep() -> None:
-            chosen = dialog.changed
-            self._change(
-                replace(
-                    self._bench.settings,
-                    engine=chosen.engine,
-                    engine_pythons=chosen.engine_pythons,
-                    simulator_python=chosen.simulator_python,
-                )
-            )
+            self._change(dialog.changed_of(self._bench.settings))
 
         dialog.accepted.connect(keep)
         dialog.finished.connect(dialog.deleteLater)

@@ -5,9 +5,10 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import QPoint, Qt, QTimer, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
 
+from waypost.domain.base.visible_text import plain_tip
 from waypost.widgets.parts import ElidedLabel, QuietBar, button, label
 
 _STEPS = 1000
@@ -23,7 +24,7 @@ class ProgressStrip(QFrame):
     """
 
     cancel_chosen = Signal()
-    """The user wants the job to stop."""
+    """The user wants a job to stop; where several run it is still to be asked which."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -45,11 +46,21 @@ class ProgressStrip(QFrame):
         layout.addWidget(self._bar, 3)
         layout.addWidget(self._amount)
         layout.addWidget(self._cancel)
+        self._titles: tuple[str, ...] = ()
         self._news: tuple[str, float, float] | None = None
         self._shown_s = 0.0
         self._appears = _alarm(self, _DELAY_MS, self.show)
         self._catches_up = _alarm(self, round(_OFTEN_S * 1000), self._show_news)
         self.hide()
+
+    def set_jobs(self, titles: tuple[str, ...]) -> None:
+        """Say what runs, so that it is plain what Cancel stops."""
+        self._titles = titles
+        self._name_cancel()
+
+    def cancel_place(self) -> QPoint:
+        """On the screen, where a choice of what to stop goes."""
+        return self._cancel.mapToGlobal(self._cancel.rect().topLeft())
 
     def show_progress(self, what: str, done: float, total: float) -> None:
         """Show how far a job has come.
@@ -89,12 +100,22 @@ class ProgressStrip(QFrame):
         self._appears.stop()
         self._catches_up.stop()
         self._cancel.setEnabled(True)
-        self._cancel.setText("Cancel")
+        self._name_cancel()
         self.hide()
 
+    def _name_cancel(self) -> None:
+        several = len(self._titles) > 1
+        if self._cancel.isEnabled():
+            self._cancel.setText("Cancel …" if several else "Cancel")
+        what = f"one of {len(self._titles)}" if several else "".join(self._titles)
+        name = f"Cancel: {what}" if what else "Cancel"
+        self._cancel.setAccessibleName(name)
+        self._cancel.setToolTip(plain_tip("\n".join((name, *self._titles) if several else (name,))))
+
     def _on_cancel(self) -> None:
-        self._cancel.setEnabled(False)
-        self._cancel.setText("Stopping…")
+        if len(self._titles) < 2:
+            self._cancel.setEnabled(False)
+            self._cancel.setText("Stopping…")
         self.cancel_chosen.emit()
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
@@ -26,10 +26,12 @@ from waypost.domain.episode.run_source import RunSource
 from waypost.io.confined.limits import say_limits_are_in
 from waypost.io.confined.spare_child import end_spare_child, keep_spare_child
 from waypost.services.cycle_collector import CycleCollector, collect_in_qt_thread
+from waypost.services.engine.camera_eye import start_camera_worker
 from waypost.services.engine.driven_engine import DrivenEngine
 from waypost.services.jobs import JobRunner
 from waypost.services.settings import SettingsFile, settings_path
 from waypost.simulators.client import SimulatorClient
+from waypost.simulators.engines import CAMERA_ENGINE
 from waypost.widgets.theme import apply_theme
 
 _TURN_S: Final = 0.0002
@@ -81,10 +83,7 @@ def opened_window(
     # A widget that is made before would keep the font of the system.
     apply_theme(application, bench.settings.theme, bench.settings.text_scale_percent)
 
-    def start_client() -> SimulatorClient:
-        return SimulatorClient.of(bench.settings.engine_choice)
-
-    engine = DrivenEngine(start_client)
+    engine = _made_engine(bench)
     geometry = QSettings(str(folder / "window.ini"), QSettings.Format.IniFormat)
     window = MainWindow(bench, jobs, engine, data_folder, geometry, specs=specs)
     # A project's values have no cycles and go when nobody holds them any more.
@@ -103,6 +102,24 @@ def opened_window(
             part.deleteLater()
         QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
         QApplication.processEvents()
+
+
+def _made_engine(bench: Workbench) -> DrivenEngine:
+    """The engine and its camera, as the settings want them at each start."""
+
+    def start_client() -> SimulatorClient:
+        settings = bench.settings
+        return SimulatorClient.of(settings.engine_choice, options=settings.engine_options)
+
+    def start_camera(cancelled: Callable[[], bool]) -> SimulatorClient:
+        return start_camera_worker(cancelled, bench.settings.python_of(CAMERA_ENGINE) or None)
+
+    engine = DrivenEngine(start_client, start_camera=start_camera)
+    camera = engine.camera
+    camera.set_camera(bench.settings.camera)
+    bench.settings_changed.connect(lambda settings: camera.set_camera(settings.camera))
+    camera.given_up.connect(lambda why: bench.refused.emit(f"No frames of the camera: {why}"))
+    return engine
 
 
 def keep_turns_short() -> None:

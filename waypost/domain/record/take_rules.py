@@ -78,6 +78,9 @@ class TakeRules:
     questions: tuple[Question, ...] = tuple(QUESTION_WORDS)
     """What is asked after each episode, in this order."""
 
+    shows_frames: bool = False
+    """Whether participants see frames of the engine's camera, where there are any."""
+
     def __post_init__(self) -> None:
         if self.time_limit_s is not None and not 0 < self.time_limit_s < math.inf:
             raise ValueError(f"a time limit must be above 0 s, not {self.time_limit_s:g}")

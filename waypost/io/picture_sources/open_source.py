@@ -12,8 +12,10 @@ from waypost.io.picture_sources.layouts import Layout, find_layout
 from waypost.io.picture_sources.panorama_folder import PanoramaFolder
 from waypost.io.picture_sources.run_frames import RunFrames
 from waypost.io.picture_sources.source import PictureSource
+from waypost.io.picture_sources.take_frames import TakeFrames
 from waypost.io.picture_sources.tour_frames import TourFrames
 from waypost.io.picture_sources.viewpoint_pictures import StatedLenses, ViewpointPictures
+from waypost.io.recordings.take_frames import CAMERA_FILE
 
 
 @reader
@@ -37,6 +39,8 @@ def open_picture_source(
         return TourFrames(path) if poses_path(path).is_file() else RunFrames(path)
     if not path.is_dir():
         raise ReadError(file, "file", "does not exist")
+    if layout is None and (path / CAMERA_FILE).is_file():
+        return TakeFrames(path)
     if layout is None:
         is_ours = (path / MANIFEST).is_file()
         layout = Layout.MANIFEST if is_ours else find_layout(path)

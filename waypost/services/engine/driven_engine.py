@@ -17,6 +17,7 @@ from waypost.domain.base.frames import Vec3
 from waypost.domain.record.recording import LOST, TIME_UP, VOICE_PAUSE, VOICE_PLAY
 from waypost.domain.scene.scene import Scene
 from waypost.domain.traverse.agent import AgentProfile
+from waypost.services.engine.camera_eye import CameraEye, StartCamera, start_camera_worker
 from waypost.services.engine.mail import (
     REST,
     DriveTo,
@@ -26,20 +27,16 @@ from waypost.services.engine.mail import (
     Mailbox,
     MarkRecording,
     News,
-    NoFrames,
     Ready,
     Refused,
     Request,
     Restart,
-    SetCamera,
     Spawn,
     Start,
     StartRecording,
     StopRecording,
 )
 from waypost.services.engine.thread import EngineThread, StartClient
-from waypost.simulators.backends.cameras import CameraSettings
-from waypost.simulators.camera_feed import CameraFrame
 from waypost.simulators.client import SimulatorClient
 from waypost.simulators.protocol import (
     DriveCommand,
@@ -65,12 +62,6 @@ class DrivenEngine(QObject):
     telemetry_received = Signal(object)
     """A ``Telemetry``, up to 60 a second; none while the agent rests."""
 
-    frame_received = Signal(object)
-    """A ``CameraFrame``, up to 10 a second while an agent moves and a camera is set."""
-
-    no_frames = Signal(str)
-    """One sentence: this engine gives none."""
-
     drive_finished = Signal(object)
     """The ``DriveOutcome`` of ``drive_to``."""
 
@@ -90,9 +81,15 @@ class DrivenEngine(QObject):
     _told = Signal(object)
 
     def __init__(
-        self, start_client: StartClient = SimulatorClient.start, parent: QObject | None = None
+        self,
+        start_client: StartClient = SimulatorClient.start,
+        parent: QObject | None = None,
+        start_camera: StartCamera = start_camera_worker,
     ) -> None:
         super().__init__(parent)
+        self.camera = CameraEye(start_camera, self)
+        """Draws what the agent sees."""
+
         self._state = EngineState.OFF
         self._info: EngineInfo | None = None
         self._mover_hash = ""
@@ -123,6 +120,7 @@ class DrivenEngine(QObject):
     def load_scene(self, scene: Scene) -> None:
         """Give the engine a scene; it is kept for a restart. The agent is gone after that."""
         self._post(Load(scene))
+        self.camera.set_scene(scene)
 
     def spawn(self, profile: AgentProfile, position_m: Vec3, yaw_rad: float) -> None:
         """Put an agent on the floor, at rest; telemetry follows."""
@@ -136,10 +134,6 @@ class DrivenEngine(QObject):
     def set_command(self, command: DriveCommand) -> None:
         """What the driver asks for from now on; takes effect with the next batch of steps."""
         self._mailbox.set_command(command)
-
-    def set_camera(self, settings: CameraSettings | None) -> None:
-        """Have frames of a camera on the agent, also after a restart; ``None`` for no more."""
-        self._post(SetCamera(settings))
 
     def drive_to(self, target_m: Vec3) -> None:
         """Let the agent drive straight towards a target, as fast as the engine can."""
@@ -218,6 +212,7 @@ class DrivenEngine(QObject):
         """End the worker process if it still runs, start a new one and reload the scene."""
         self._mailbox.set_command(REST)
         self._post(Restart())
+        self.camera.try_again()
 
     def shutdown(self, timeout_s: float = 10.0) -> bool:
         """End the worker process and join the thread; it cannot be used again.
@@ -231,6 +226,7 @@ class DrivenEngine(QObject):
             self._thread.kill_worker()
         rest_s = timeout_s - (time.monotonic() - begin_s)
         has_ended = self._thread.wait(_milliseconds(rest_s))
+        has_ended = self.camera.shutdown(max(rest_s, _GRACE_S)) and has_ended
         if has_ended:
             self._set_state(EngineState.OFF)
         return has_ended
@@ -248,14 +244,12 @@ class DrivenEngine(QObject):
             self._info, self._mover_hash = news.engine, news.mover_hash
             self.engine_ready.emit(news.engine)
         elif isinstance(news, Telemetry):
+            self.camera.follow(news)
             self.telemetry_received.emit(news)
-        elif isinstance(news, CameraFrame):
-            self.frame_received.emit(news)
-        elif isinstance(news, NoFrames):
-            self.no_frames.emit(news.sentence)
         elif isinstance(news, DriveOutcome):
             self.drive_finished.emit(news)
         elif isinstance(news, RecordingStatus):
+            self.camera.follow_take(news)
             self.recording_changed.emit(news)
         elif isinstance(news, Loaded):
             self.scene_loaded.emit()

@@ -14,8 +14,6 @@ from waypost.domain.base.frames import Vec3
 from waypost.domain.scene.scene import Scene
 from waypost.domain.traverse.agent import AgentProfile
 from waypost.services.input.steering import moved_gaze
-from waypost.simulators.backends.cameras import CameraSettings
-from waypost.simulators.camera_feed import CameraFrame
 from waypost.simulators.protocol import (
     DriveCommand,
     DriveOutcome,
@@ -109,24 +107,7 @@ class StopRecording:
     is_complete: bool
 
 
-@dataclass(frozen=True)
-class SetCamera:
-    """Have frames of a camera on the agent, or no more."""
-
-    settings: CameraSettings | None
-
-
-Request = (
-    Start
-    | Restart
-    | Load
-    | Spawn
-    | DriveTo
-    | StartRecording
-    | MarkRecording
-    | StopRecording
-    | SetCamera
-)
+Request = Start | Restart | Load | Spawn | DriveTo | StartRecording | MarkRecording | StopRecording
 
 
 @dataclass(frozen=True)
@@ -156,25 +137,7 @@ class Failed:
     sentence: str
 
 
-@dataclass(frozen=True)
-class NoFrames:
-    """The engine gives no frames of a camera."""
-
-    sentence: str
-
-
-News = (
-    EngineState
-    | Ready
-    | Loaded
-    | Telemetry
-    | DriveOutcome
-    | RecordingStatus
-    | Refused
-    | Failed
-    | CameraFrame
-    | NoFrames
-)
+News = EngineState | Ready | Loaded | Telemetry | DriveOutcome | RecordingStatus | Refused | Failed
 
 
 class Mailbox:

@@ -11,7 +11,6 @@ from PySide6.QtCore import QObject, QThread
 from waypost.domain.base.errors import SimulatorError, WaypostError, WorkerDiedError
 from waypost.domain.scene.gaps import refusal_to_drive
 from waypost.domain.scene.scene import Scene
-from waypost.services.engine.engine_camera import EngineCamera
 from waypost.services.engine.engine_recording import PHYSICS_HZ, EngineRecording
 from waypost.services.engine.mail import (
     REST,
@@ -27,7 +26,6 @@ from waypost.services.engine.mail import (
     Refused,
     Request,
     Restart,
-    SetCamera,
     Spawn,
     Start,
     StartRecording,
@@ -76,7 +74,6 @@ class EngineThread(QThread):
         self._command = REST
         self._pacer = StepPacer(BATCH_STEPS / PHYSICS_HZ)
         self._take = EngineRecording(mailbox, tell)
-        self._camera = EngineCamera(tell)
 
     def kill_worker(self) -> None:
         """Make a request in progress fail by ending its worker; called from another thread."""
@@ -125,8 +122,6 @@ class EngineThread(QThread):
                 self._load()
             case Spawn():
                 self._spawn(request)
-            case SetCamera(settings):
-                self._camera.set(settings, self._client)
             case DriveTo():
                 self._drive_to(request)
             case StartRecording():
@@ -157,7 +152,6 @@ class EngineThread(QThread):
             self._check_alive(self._client)
         elif self._pacer.take(time.monotonic()):
             self._hear_telemetry(self._take.drive(self._client, command, BATCH_STEPS))
-            self._camera.look()
 
     def _check_alive(self, client: SimulatorClient) -> None:
         if not client.is_alive:
@@ -182,7 +176,6 @@ class EngineThread(QThread):
             return
         self._tell(Ready(self._client.engine, self._client.settings_hash))
         self._tell(EngineState.READY)
-        self._camera.open(self._client)
         if self._scene is not None:
             self._load()
 
@@ -222,7 +215,6 @@ class EngineThread(QThread):
             if now_s - told_s >= _TELL_EVERY_S:
                 told_s = now_s
                 self._tell(telemetry)
-                self._camera.look()
             return not self._mailbox.is_closed and self._mailbox.stop_count == request.stop_count
 
         outcome = client.drive_to(
@@ -263,7 +255,6 @@ class EngineThread(QThread):
     ) -> None:
         client, self._client = self._client, None
         self._has_agent = False
-        self._camera.forget()
         if client is not None:
             client.close()
         self._take.lose(reason)

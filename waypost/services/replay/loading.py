@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Collection, Generator, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
+from pathlib import Path
 from types import MappingProxyType
 from typing import Final
 
@@ -80,6 +81,9 @@ class ReplayedEpisode:
 
     take: int | None = None
     """Number of the person's take; ``None`` for a model."""
+
+    samples: Path | None = None
+    """File of the person's take; ``None`` for a model."""
 
     @property
     def which(self) -> str:

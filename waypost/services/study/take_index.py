@@ -123,7 +123,7 @@ def _replayed(replayer: Replayer, driven: _Driven, attempt: int) -> ReplayedEpis
     graph = replayer.graph(episode.scene_id) if episode.start_viewpoint_id else None
     run = run_of_take(read_recording(file), episode, graph)
     shown = replayer.replayed(episode, run, attempt, _scores(take))
-    return replace(shown, participant=take.key.participant, take=take.key.number)
+    return replace(shown, participant=take.key.participant, take=take.key.number, samples=file)
 
 
 def _scores(take: Take) -> ReplayScores | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Final
 
@@ -38,7 +38,7 @@ class TakeScores:
 
 
 def run_of_take(recording: Recording, episode: Episode, graph: ViewpointGraph | None) -> EpisodeRun:
-    """The take as its profile needs it: pose by pose, or from viewpoint to viewpoint.
+    """The take as its profile needs it: pose by pose, or from viewpoint to viewpoint, with times.
 
     Without a graph that has the start, it stays pose by pose.
 
@@ -47,7 +47,10 @@ def run_of_take(recording: Recording, episode: Episode, graph: ViewpointGraph | 
     """
     is_on_graph = PROFILES[dataset_profile(episode)].needs_graph
     if is_on_graph and graph is not None and episode.start_viewpoint_id in graph.index:
-        run, _ = run_on_graph(recording, episode, graph)
+        run, path = run_on_graph(recording, episode, graph)
+        times_s = as_run(recording).times_s
+        if times_s is not None:
+            run = replace(run, times_s=tuple(times_s[sample] for sample in path.samples))
         return run
     return as_run(recording)
 

@@ -8,9 +8,16 @@ Isaac Sim's modules over SAPIEN (docs/isaac.md).
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 
 from waypost.simulators.backends.cameras import CameraPicture, CameraSettings
-from waypost.simulators.backends.engine import Collider, EngineStart, Pose, SceneMesh
+from waypost.simulators.backends.engine import (
+    Collider,
+    EngineMissingError,
+    EngineStart,
+    Pose,
+    SceneMesh,
+)
 from waypost.simulators.backends.isaac_display import IsaacDisplay
 from waypost.simulators.backends.isaac_session import IsaacSession
 from waypost.simulators.backends.isaac_stage import session_text
@@ -48,9 +55,9 @@ class IsaacEngine(OmniversePhysx):
         Raises:
             EngineMissingError: If Isaac Sim cannot run here, in one sentence.
         """
+        self._robot_usd = _robot_in(start)
         self._session = IsaacSession(start_kit(start))
         self._display = IsaacDisplay()
-        self._robot_usd = str(start.options.get("robot_usd", ""))
         if start.options.get("window", False):
             self.idle_every_s = _WINDOW_EVERY_S
         version = isaac_version() or "of unknown version"
@@ -118,6 +125,14 @@ class IsaacEngine(OmniversePhysx):
         self._world.open(path, self._shown.renew, has_agent=collider is not None)
         self._collider, self._pose = collider, _AWAY
         self._touching = []
+
+
+def _robot_in(start: EngineStart) -> str:
+    robot = str(start.options.get("robot_usd", ""))
+    if robot and (not Path(robot).is_file() or "@@@" in robot):
+        raise EngineMissingError(f"the robot {robot} is no file; name another USD file")
+    # The stage lies in a folder of its own.
+    return str(Path(robot).absolute()) if robot else ""
 
 
 def build_engine(settings: MoverSettings) -> IsaacEngine:

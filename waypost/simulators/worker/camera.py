@@ -15,7 +15,7 @@ from waypost.simulators.backends.cameras import (
     CameraSettings,
     slot_views,
 )
-from waypost.simulators.backends.engine import Engine, NotOfferedError
+from waypost.simulators.backends.engine import Engine, NotOfferedError, Pose
 
 
 class WorkerCamera:
@@ -52,10 +52,11 @@ class WorkerCamera:
             self._memory = mmap.mmap(file.fileno(), settings.file_bytes)
         self._settings = settings
 
-    def draw(self, gaze_rad: float) -> tuple[int, float]:
-        """Draw what the agent sees now.
+    def draw(self, pose: Pose, gaze_rad: float) -> tuple[int, float]:
+        """Draw what is seen from a pose.
 
         Args:
+            pose: Of the feet of whoever carries the camera.
             gaze_rad: How far the driver looks up, beside the tilt of the camera.
 
         Returns:
@@ -68,7 +69,7 @@ class WorkerCamera:
         if settings is None or memory is None or not isinstance(self._engine, CameraEngine):
             raise NotOfferedError("no camera is open")
         tilt_rad = max(-math.pi / 2, min(math.pi / 2, settings.tilt_rad + gaze_rad))
-        picture = self._engine.picture(self._engine.pose(), tilt_rad)
+        picture = self._engine.picture(pose, tilt_rad)
         self._drawn += 1
         slot = self._drawn % SLOTS
         rgb, depth_m = slot_views(memory, settings, slot)

@@ -63,6 +63,7 @@ class RequestHandler:
             "record_status": self._record_status,
             "camera_open": self._camera_open,
             "camera_frame": self._camera_frame,
+            "camera_view": self._camera_view,
             "camera_close": self._camera_close,
             "walk_load": self._walk_load,
             "walk_way": self._walk_way,
@@ -199,7 +200,7 @@ class RequestHandler:
     def _camera_frame(self, _: Message) -> dict[str, Any]:
         # Nobody drives in an engine that walks: time stands still there.
         mover = None if isinstance(self._engine, WalkingEngine) else self._agent()
-        slot, tilt_rad = self._camera.draw(self._driver.camera_pitch_rad)
+        slot, tilt_rad = self._camera.draw(self._engine.pose(), self._driver.camera_pitch_rad)
         place = self._engine.pose()[:3] if mover is None else mover.floor_position_m()
         return {
             "slot": slot,
@@ -208,6 +209,15 @@ class RequestHandler:
             "yaw_rad": self._engine.pose().yaw_rad,
             "tilt_rad": tilt_rad,
         }
+
+    def _camera_view(self, request: Message) -> dict[str, Any]:
+        if not self._has_scene:
+            raise RequestError("no scene is loaded")
+        values = request.values
+        x, y, z = self._inward(_vec3(values["position_m"]))
+        pose = Pose(x, y, z, _finite(values["yaw_rad"]))
+        slot, tilt_rad = self._camera.draw(pose, _finite(values["gaze_rad"]))
+        return {"slot": slot, "tilt_rad": tilt_rad}
 
     def _camera_close(self, _: Message) -> dict[str, Any]:
         self._camera.close()
