@@ -127,7 +127,7 @@ def test_every_column_type_exists_in_both_databases(table) -> None:
 
 
 def test_the_version_is_a_number(file: Path) -> None:
-    assert version_of(file) == NOW == 9
+    assert version_of(file) == NOW == 10
 
 
 def test_a_project_from_before_studies_opens_without_one(tmp_path: Path) -> None:

@@ -41,7 +41,7 @@ from waypost.store.conflicts import (
 from waypost.store.database import login_of, sqlite_code
 from waypost.store.difference import KindDifference, project_difference
 from waypost.store.item_kind import ItemKind, RowValues
-from waypost.store.item_kinds import DOUBLE_LABEL, KINDS, PERSON, TEAM
+from waypost.store.item_kinds import COMPARISON, DOUBLE_LABEL, KINDS, PERSON, SHEET, TEAM
 from waypost.store.loaded_rows import (
     LoadedRow,
     is_of,
@@ -66,7 +66,14 @@ Clock = Callable[[], datetime]
 """Returns the time now, with a time zone."""
 
 _KEPT_UNUSED: Final = timedelta(days=30)
-_OF_TWO: Final = "Label passages that two label"
+_HIDDEN_TEXTS: Final = {
+    DOUBLE_LABEL: "Label passages that two label",
+    SHEET: "Score instructions",
+    COMPARISON: "Score instructions",
+}
+"""What a change is called that touches what others may not see: all see that, and its own name
+would tell."""
+
 _REPORT_EVERY: Final = 1000
 """Rows between two reports while loading."""
 
@@ -274,9 +281,8 @@ class ProjectStore:
         """
         difference = project_difference(before, after, self._ordinals)
         if difference:
-            # What a change is called is seen by all; it would say what one of two has answered.
-            is_hidden = any(part.kind is DOUBLE_LABEL for part in difference)
-            self._write(difference, author, _OF_TWO if is_hidden else text)
+            hidden = (_HIDDEN_TEXTS[p.kind] for p in difference if p.kind in _HIDDEN_TEXTS)
+            self._write(difference, author, next(hidden, text))
 
     @property
     def newest_change(self) -> int:
