@@ -8,13 +8,18 @@ from __future__ import annotations
 import json
 import re
 import stat
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
+from subprocess import PIPE
+from time import monotonic, sleep
 from typing import Any
 
 import pytest
+from patience import PATIENCE_S
 from score_examples import NOON
 from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
@@ -29,11 +34,17 @@ from waypost.domain.scene.graph import delete_items
 from waypost.domain.score.comparison import Better, ComparisonKey
 from waypost.domain.score.comparison_edits import set_better, set_pair_comment, submit_comparison
 from waypost.domain.score.score_book import ScoreBook
+from waypost.domain.score.sheet import SheetKey
 from waypost.domain.score.sheet_edits import return_sheet, set_comment, set_score, skip, submit
 from waypost.io.scores.score_files import write_scores
+from waypost.store.presence import Presence
 from waypost.store.project_store import ProjectStore
 
 pytestmark = pytest.mark.skipif(not URL, reason="WAYPOST_TEST_POSTGRESQL names no server")
+PRESENT = (
+    "import sys; from waypost.store.presence import Presence;"
+    "here = Presence.at(sys.argv[1]); print('here', flush=True); sys.stdin.read()"
+)
 NOTE = "only ana knows"
 
 
@@ -209,6 +220,36 @@ def test_a_label_that_both_have_seen_is_changed_by_no_program(half: Server) -> N
         assert done.rowcount == 0
         assert connection.execute(text("DELETE FROM double_labels")).rowcount == 0
     engine.dispose()
+
+
+def test_who_else_has_it_open_is_said_until_they_are_gone(
+    server: Server, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def others() -> tuple[str, ...]:
+        presence = Presence.at(server.url("ana"))
+        assert presence is not None
+        presence.close()
+        return presence.others
+
+    assert others() == ()
+    child = subprocess.Popen(
+        [sys.executable, "-c", PRESENT, server.url("ben")], stdin=PIPE, stdout=PIPE, text=True
+    )
+    assert child.stdout is not None
+    assert child.stdout.readline() == "here\n"
+    assert main(["team", "progress", "--project", server.url("ana")]) == 0
+    said = f"{server.name} is open in another window of Waypost or a command of ben as well."
+    assert said in capsys.readouterr().err
+    presence = Presence.at(server.url("ben"), "another window")
+    assert presence is not None
+    with closing(presence):
+        assert (presence.others, presence.is_own_twice) == (("ben",), True)
+    child.kill()
+    child.communicate()
+    end = monotonic() + PATIENCE_S
+    while others() and monotonic() < end:
+        sleep(0.01)
+    assert others() == ()
 
 
 INSTRUCTIONS = (
@@ -398,7 +439,14 @@ def test_then_ben_scores_and_all_see_the_same_agreement(
         assert main(words) == 0
         return json.loads(capsys.readouterr().out)
 
-    bring_in(scored, "ben", lambda book: with_sheet(book, "a", "ben", "445"))
+    document = ProjectDocument(ProjectStore.open(scored.url("ben"), viewer="ben"), "ben")
+    with closing(document):
+        book = with_sheet(document.project.scoring, "a", "ben", "445")
+        document.edit("Submit a sheet", replace(document.project, scoring=book))
+        # The open window has at once what may be seen now, and nothing else.
+        others = [key for key in document.project.scoring.sheets if key.rater == "ana"]
+        assert others == [SheetKey("pilot", "a", "ana", 1)]
+        assert document.project == document.store.load()
     seen = "SELECT item || state FROM sheets WHERE rater = 'ana' ORDER BY item, round"
     assert rows_of(scored, seen, "ben") == ["asubmitted"]
     assert rows_of(scored, "SELECT payload FROM item_origins WHERE batch = 'pilot'", "ben") == []

@@ -106,6 +106,16 @@ def secure_project(location: str, people: Mapping[str, Person]) -> dict[str, str
         return secure(connection, people, database.title)
 
 
+def sees_all_rows(location: str) -> bool:
+    """Whether the server of a project hides nothing from who is logged in there: its owner.
+
+    Raises:
+        StoreError: If it cannot be reached.
+    """
+    with closing(ProjectDatabase(location)) as database, database.reading() as connection:
+        return not connection.exec_driver_sql("SELECT row_security_active('sheets')").scalar()
+
+
 def secure(connection: Connection, people: Mapping[str, Person], project: str) -> dict[str, str]:
     """Give each person a role of their name, and hide what they may not see.
 

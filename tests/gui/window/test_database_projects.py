@@ -14,6 +14,7 @@ from sqlalchemy.engine import make_url
 
 from waypost.app.shell.project_address import project_place
 from waypost.domain.project import Project
+from waypost.store.presence import Presence
 from waypost.store.project_store import ProjectStore
 
 URL = os.environ.get("WAYPOST_TEST_POSTGRESQL", "")
@@ -45,8 +46,12 @@ def address() -> Iterator[str]:
 
 def test_it_opens_by_its_address_and_again_from_the_start_page(user: User, address: str) -> None:
     window = user.window
+    elsewhere = Presence.at(address, "elsewhere")
+    assert elsewhere is not None
     window.bench.open_path(project_place(address))
     user.wait(lambda: window.bench.document)
+    user.wait(lambda: "is open in another window of Waypost or a command" in user.message())
+    elsewhere.close()
     assert user.project.name == "shared"
     assert len(user.graph.nodes) == 5
     (kept,) = window.bench.settings.recent_projects
@@ -57,3 +62,8 @@ def test_it_opens_by_its_address_and_again_from_the_start_page(user: User, addre
     window._welcome.recent_chosen.emit(kept)
     user.wait(lambda: user.document is not before)
     assert user.project.name == "shared"
+    # Opened again here it is open in no other window; closed it is open in none.
+    assert Presence.at(address, "later").words("shared") != ""
+    assert "another window" not in user.message()
+    window.bench.close()
+    assert Presence.at(address, "later").others == ()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from waypost.domain.base.mapping_changes import mapping_changes
 from waypost.domain.score.batch import BatchItemKey
 from waypost.domain.score.comparison import BETTER_SCORES, PairComparison
 from waypost.domain.score.given_score import GivenScore
@@ -32,6 +33,20 @@ def hidden_from(book: ScoreBook, batch: str, viewer: str) -> frozenset[str]:
     """
     own = book.batch(batch).assigned.get(viewer, ())
     return frozenset(name for name in own if not book.is_settled(batch, name, viewer))
+
+
+def newly_in(before: ScoreBook, after: ScoreBook) -> frozenset[tuple[str, str]]:
+    """Batch and item, or pair, of which somebody's word is in now and was not before."""
+    sheets = mapping_changes(before.sheets, after.sheets).touched
+    said = mapping_changes(before.comparisons, after.comparisons).touched
+    places = {(key.batch, key.item, key.rater) for key in sheets}
+    places |= {(key.batch, key.pair, key.rater) for key in said}
+    return frozenset(
+        place[:2]
+        for place in places
+        if place[0] in before.batches and place[0] in after.batches
+        if after.is_settled(*place) and not before.is_settled(*place)
+    )
 
 
 def may_see_sources(book: ScoreBook, batch: str, viewer: str) -> bool:
