@@ -86,14 +86,6 @@ class Presence:
             _LOG.warning("it cannot be told who else has the project open: %s", reason)
             return None
 
-    def words(self, name: str) -> str:
-        """Who else has it open, as a sentence about the project of a name; empty if nobody has."""
-        if not self.others:
-            return ""
-        *most, last = self.others
-        who = f"{', '.join(most)} and {last}" if most else last
-        return open_elsewhere(name, f" or a command of {who}")
-
     def close(self) -> None:
         """It is not open here any more."""
         connection, self._connection = self._connection, None
@@ -105,16 +97,3 @@ class Presence:
     def __del__(self) -> None:
         # What was read may be given up before anybody takes it over.
         self.close()
-
-
-def open_elsewhere(name: str, where: str) -> str:
-    """That a project is open somewhere else as well, as a sentence.
-
-    Args:
-        name: Of the project.
-        where: Said behind “in another window of Waypost”.
-    """
-    return (
-        f"{name} is open in another window of Waypost{where} as well. Both save; where both change"
-        " the same item, the second one is told"
-    )

@@ -63,7 +63,13 @@ def test_it_opens_by_its_address_and_again_from_the_start_page(user: User, addre
     user.wait(lambda: user.document is not before)
     assert user.project.name == "shared"
     # Opened again here it is open in no other window; closed it is open in none.
-    assert Presence.at(address, "later").words("shared") != ""
     assert "another window" not in user.message()
+    later = Presence.at(address, "later")
+    assert later is not None
+    assert later.others == (make_url(URL).username,)
+    later.close()
     window.bench.close()
-    assert Presence.at(address, "later").others == ()
+    later = Presence.at(address, "later")
+    assert later is not None
+    assert later.others == ()
+    later.close()

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from waypost.app.commands.path_types import project_to_open
 from waypost.app.shell.login import login_name
-from waypost.app.shell.project_address import place_name, project_place
+from waypost.app.shell.project_address import others_words, place_name, project_place
 from waypost.app.terminal.messages import note
 from waypost.domain.base.errors import ReadError
 from waypost.domain.project import SUFFIX, Project
@@ -63,9 +63,9 @@ def opened_project(
     try:
         project, presence = store.load(), Presence.at(where)
         with nullcontext() if presence is None else closing(presence):
-            others = "" if presence is None else presence.words(place_name(where))
+            others = () if presence is None else presence.others
             if others:
-                note(f"{others}.")
+                note(f"{others_words(place_name(where), others)}.")
             yield store, project
     finally:
         store.close()

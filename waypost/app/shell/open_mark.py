@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import socket
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QLockFile
 
-from waypost.app.shell.project_address import place_name
-from waypost.store.presence import Presence, open_elsewhere
+from waypost.app.shell.project_address import open_elsewhere, others_words, place_name
+
+if TYPE_CHECKING:
+    from waypost.store.presence import Presence
 
 
 class OpenMark:
@@ -38,7 +41,8 @@ class OpenMark:
         if not isinstance(location, Path):
             self._presence = presence
             self.is_own_twice = presence is not None and presence.is_own_twice
-            return "" if presence is None else presence.words(place_name(location))
+            others = () if presence is None else presence.others
+            return others_words(place_name(location), others)
         lock = QLockFile(str(location.with_name(f".{location.name}.open")))
         lock.setStaleLockTime(0)
         if lock.tryLock(0):
