@@ -10,7 +10,7 @@ from stored_rows import change_rows
 from waypost.store.database import for_writing, sqlite_engine
 from waypost.store.migration import MIGRATIONS, upgrade
 
-VERSION_4 = Path(__file__).parent / "store" / "version_4.sql"
+STORE = Path(__file__).parent / "store"
 
 
 def migrations_until(version: int, folder: Path) -> Path:
@@ -35,7 +35,20 @@ def tables_of_version(version: int, folder: Path) -> Path:
 
 def rows_of_version_4(folder: Path) -> Path:
     """A project with an item of every kind as version 4 kept it."""
-    file = tables_of_version(4, folder)
-    for statement in VERSION_4.read_text().splitlines():
+    return _rows_of_version(4, folder)
+
+
+def rows_of_version_9(folder: Path) -> Path:
+    """A project with scores and a team as version 9 kept it.
+
+    Of four passages that two label one had a label of ana before, one a label without author.
+    """
+    return _rows_of_version(9, folder)
+
+
+def _rows_of_version(version: int, folder: Path) -> Path:
+    file = tables_of_version(version, folder)
+    rows = STORE / f"version_{version}.sql"
+    for statement in rows.read_text(encoding="utf-8").splitlines():
         change_rows(file, statement)
     return file

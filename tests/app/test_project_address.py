@@ -6,7 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from waypost.app.shell.project_address import place_name, project_place, without_password
+from waypost.app.shell.project_address import (
+    others_words,
+    place_name,
+    project_place,
+    without_password,
+)
 
 
 @pytest.mark.parametrize(
@@ -34,3 +39,10 @@ def test_a_file_is_a_path() -> None:
     place = project_place("a/b.waypost")
     assert place == Path("a/b.waypost")
     assert (place_name(place), without_password(place)) == ("b.waypost", "a/b.waypost")
+
+
+def test_who_else_has_a_project_open_is_a_sentence() -> None:
+    assert others_words("house", ()) == ""
+    begun = "house is open in another window of Waypost or a command of "
+    assert others_words("house", ("ana",)).startswith(f"{begun}ana as well. Both save; where both")
+    assert others_words("house", ("ana", "ben", "lea")).startswith(f"{begun}ana, ben and lea as")

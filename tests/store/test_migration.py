@@ -8,7 +8,7 @@ from types import MappingProxyType
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
-from older_projects import rows_of_version_4, tables_of_version
+from older_projects import rows_of_version_4, rows_of_version_9, tables_of_version
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.schema import CreateTable
 from stored_rows import SET, change_rows, stored_rows
@@ -28,8 +28,10 @@ from waypost.domain.episode.run_source import RunSource
 from waypost.domain.project import Project
 from waypost.domain.record.study import Study
 from waypost.domain.record.take_rules import EARLIER_RULES, Feedback, TakeRules
-from waypost.domain.score.score_book import NO_SCORES
+from waypost.domain.score.batch import BatchItemKey
+from waypost.domain.score.score_book import NO_SCORES, remove_batch
 from waypost.domain.traverse.team import NO_TEAM
+from waypost.metrics.agreement.label_agreement import label_agreement
 from waypost.store.database import sqlite_engine
 from waypost.store.migration import MIGRATIONS, latest_version
 from waypost.store.project_store import ProjectStore
@@ -127,7 +129,7 @@ def test_every_column_type_exists_in_both_databases(table) -> None:
 
 
 def test_the_version_is_a_number(file: Path) -> None:
-    assert version_of(file) == NOW == 9
+    assert version_of(file) == NOW == 10
 
 
 def test_a_project_from_before_studies_opens_without_one(tmp_path: Path) -> None:
@@ -246,6 +248,50 @@ def test_a_study_from_before_the_gaze_was_a_rule_looks_ahead(tmp_path: Path) -> 
     rules = ProjectStore.open(file).load().study.rules
     assert rules is not None
     assert rules.of_takes == EARLIER_RULES
+
+
+def test_scores_of_version_9_open_with_what_a_server_hides_them_by(tmp_path: Path) -> None:
+    file = rows_of_version_9(tmp_path)
+    store = ProjectStore.open(file, viewer="lea")
+    project = store.load()
+    check_types(project)
+    book, odd = project.scoring, "i\0\ud800"
+    assert {key[1:]: str(sheet.state) for key, sheet in book.sheets.items()} == {
+        ("i0", "ana", 1): "returned",
+        ("i0", "ana", 2): "open",
+        (odd, "ana", 1): "skipped",
+        ("i0", "ben", 1): "open",
+    }
+    assert book.sheet("demo", "i0", "ben").scores == {"clarity": 2}
+    said = {key.rater: entry.is_settled for key, entry in book.comparisons.items()}
+    assert said == {"ana": True, "ben": False}
+    check = book.items[BatchItemKey("demo", odd)]
+    assert (check.instruction.source, check.expected) == ("model A", {"clarity": (5,)})
+    assert book.batches["demo"].assigned == {"ana": ("i0", odd), "ben": (odd, "i0")}
+    assert stored_rows(file, "SELECT count(*), count(DISTINCT item) FROM dealt_items") == [(6, 3)]
+    assert stored_rows(file, "SELECT payload FROM batch_items WHERE payload LIKE '%model A%'") == []
+    assert stored_rows(file, "SELECT count(*) FROM item_origins") == [(4,)]
+    assert stored_rows(file, "SELECT rater, is_settled FROM comparisons ORDER BY rater") == [
+        ("ana", 1),
+        ("ben", 0),
+    ]
+    # Two passages had a label for all to see before they were dealt; the other two are blind.
+    had = {key[:2]: entry.had_label for key, entry in project.team.doubles.items()}
+    assert had == {
+        ("node_3", "node_2"): False,
+        ("node_2", "node_3"): False,
+        ("node_1", "node_2"): True,
+        ("node_2", "node_1"): True,
+    }
+    assert {row.n for row in label_agreement(project.team)} == {2}
+    after = replace(project, scoring=remove_batch(book, "demo"))
+    store.save(project, after, "lea", "Remove the batch")
+    assert store.load() == after
+    assert stored_rows(file, "SELECT DISTINCT batch FROM dealt_items") == [("pairs",)]
+    store.save(after, project, "lea", "Undo")
+    assert store.load() == project
+    store.close()
+    assert columns(tmp_path / "old.version-9.waypost", "dealt_items") == []
 
 
 @pytest.mark.parametrize(

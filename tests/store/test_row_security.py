@@ -5,113 +5,53 @@ Runs where ``WAYPOST_TEST_POSTGRESQL`` is the URL of a database on a server.
 
 from __future__ import annotations
 
-import io
 import json
-import os
 import re
-import shlex
 import stat
 import subprocess
 import sys
-import uuid
-from collections.abc import Iterator
-from contextlib import chdir, closing, redirect_stdout
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
-from typing import Any, NamedTuple
+from subprocess import PIPE
+from time import monotonic, sleep
+from typing import Any
 
 import pytest
-from sqlalchemy import Engine, create_engine, make_url, text
+from patience import PATIENCE_S
+from score_examples import NOON
+from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 from team_examples import ALPHA, SAID, answers_file, cart_passages, row_of_nodes
+from team_servers import URL, Server, readable, rows_of, run, team_server
 
 from waypost.app.main import main
 from waypost.documents.project_document import ProjectDocument
 from waypost.documents.save_state import SaveKind
 from waypost.domain.project import set_graph
 from waypost.domain.scene.graph import delete_items
+from waypost.domain.score.comparison import Better, ComparisonKey
+from waypost.domain.score.comparison_edits import set_better, set_pair_comment, submit_comparison
+from waypost.domain.score.score_book import ScoreBook
+from waypost.domain.score.sheet import SheetKey
+from waypost.domain.score.sheet_edits import return_sheet, set_comment, set_score, skip, submit
+from waypost.io.scores.score_files import write_scores
+from waypost.store.presence import Presence
 from waypost.store.project_store import ProjectStore
 
-URL = os.environ.get("WAYPOST_TEST_POSTGRESQL", "")
 pytestmark = pytest.mark.skipif(not URL, reason="WAYPOST_TEST_POSTGRESQL names no server")
-DOCS = Path(__file__).parents[2] / "docs" / "team.md"
-PEOPLE = ("ana", "ben", "rita", "lea")
-WAYPOST = "from waypost.app.main import main; raise SystemExit(main())"
+PRESENT = (
+    "import sys; from waypost.store.presence import Presence;"
+    "here = Presence.at(sys.argv[1]); print('here', flush=True); sys.stdin.read()"
+)
 NOTE = "only ana knows"
-
-
-class Server(NamedTuple):
-    """A database of its own, set up as the docs say."""
-
-    folder: Path
-    name: str
-    output: str
-    """What the last command said."""
-
-    def url(self, who: str) -> str:
-        """Its address for somebody."""
-        host = make_url(URL).query["host"]
-        return f"postgresql://{who}@/{self.name}?host={host}"
-
-    def engine(self, who: str) -> Engine:
-        """Any program, as somebody."""
-        return create_engine(self.url(who).replace("postgresql:", "postgresql+psycopg:"))
-
-
-def as_owner(*statements: str) -> None:
-    engine = create_engine(
-        make_url(URL).set(drivername="postgresql+psycopg"), isolation_level="AUTOCOMMIT"
-    )
-    with engine.connect() as connection:
-        for statement in statements:
-            connection.execute(text(statement))
-    engine.dispose()
-
-
-def run(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
-    """A command in a process of its own."""
-    first = [sys.executable, "-c", WAYPOST] if words[0] == "waypost" else [words[0]]
-    environment = {**os.environ, "PATH": f"{_programs()}:{os.environ['PATH']}"}
-    return subprocess.run(
-        [*first, *words[1:]], cwd=folder, capture_output=True, text=True, env=environment,
-        check=False,
-    )  # fmt: skip
-
-
-def _programs() -> str:
-    found = sorted(Path("/usr/lib/postgresql").glob("*/bin"))
-    return str(found[-1]) if found else ""
 
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """The five commands of docs/team.md, on a project of four passages that two label."""
-    folder, name = tmp_path_factory.mktemp("team"), f"waypost_test_{uuid.uuid4().hex}"
-    project = row_of_nodes(3)
-    ProjectStore.create(folder / "home.waypost", project, "lea").close()
-    as_owner("CREATE ROLE lea LOGIN CREATEDB CREATEROLE")
-    host = str(make_url(URL).query["host"])
-    block = DOCS.read_text().split("## On a server")[1].split("```")[1]
-    commands = block.strip().splitlines()
-    assert len(commands) == 5
-    said = ""
-    try:
-        for line in commands:
-            here = line.replace("@HOST/house", f"@/{name}?host={host}").replace("0.2", "1")
-            here = here.replace("HOST", host).replace("lea house", f"lea {name}")
-            program, *words = shlex.split(here)
-            if program == "waypost":
-                # Here, as five starts of Python would take most of the time of these tests.
-                with chdir(folder), redirect_stdout(io.StringIO()) as out:
-                    assert main(words) == 0
-                said = out.getvalue()
-            else:
-                done = run(folder, program, *words)
-                assert done.returncode == 0, done.stderr
-        yield Server(folder, name, said)
-    finally:
-        as_owner(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
-        for person in PEOPLE:
-            as_owner(f"DROP ROLE IF EXISTS {person}")
+    with team_server(tmp_path_factory.mktemp("team")) as made:
+        yield made
 
 
 def test_five_commands_set_a_server_up(server: Server) -> None:
@@ -280,6 +220,265 @@ def test_a_label_that_both_have_seen_is_changed_by_no_program(half: Server) -> N
         assert done.rowcount == 0
         assert connection.execute(text("DELETE FROM double_labels")).rowcount == 0
     engine.dispose()
+
+
+def test_who_else_has_it_open_is_said_until_they_are_gone(
+    server: Server, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def others() -> tuple[str, ...]:
+        presence = Presence.at(server.url("ana"))
+        assert presence is not None
+        presence.close()
+        return presence.others
+
+    assert others() == ()
+    child = subprocess.Popen(
+        [sys.executable, "-c", PRESENT, server.url("ben")], stdin=PIPE, stdout=PIPE, text=True
+    )
+    assert child.stdout is not None
+    assert child.stdout.readline() == "here\n"
+    assert main(["team", "progress", "--project", server.url("ana")]) == 0
+    said = f"{server.name} is open in another window of Waypost or a command of ben as well."
+    assert said in capsys.readouterr().err
+    presence = Presence.at(server.url("ben"), "another window")
+    assert presence is not None
+    with closing(presence):
+        assert (presence.others, presence.is_own_twice) == (("ben",), True)
+    child.kill()
+    child.communicate()
+    end = monotonic() + PATIENCE_S
+    while others() and monotonic() < end:
+        sleep(0.01)
+    assert others() == ()
+
+
+INSTRUCTIONS = (
+    "item;text;source;pair{}\na;Go to the sofa.;human;p{}\nb;Turn left, then stop.;model A;p{}\n"
+    "c;blue blue blue;;q{}\nd;Wait at the door.;model A;q{}\n"
+)  # fmt: skip
+SECRETS = ("only ana thinks so", "ana skips this", "draft of ana", "what ana compares", "model A")
+
+
+def with_sheet(book: ScoreBook, item: str, rater: str, scores: str, comment: str = "") -> ScoreBook:
+    """After a rater has given scores of clarity, naturalness and accuracy, as far as they go."""
+    for name, score in zip(("clarity", "naturalness", "accuracy"), map(int, scores), strict=False):
+        book = set_score(book, book.sheet("pilot", item, rater), name, score, NOON)
+    if comment:
+        book = set_comment(book, book.sheet("pilot", item, rater), "", comment, NOON)
+    whole = len(scores) == 3
+    return submit(book, book.sheet("pilot", item, rater), NOON) if whole else book
+
+
+def of_pair(book: ScoreBook, item: str, rater: str) -> ComparisonKey:
+    """What a rater says about the pair that an item is of."""
+    pairs = book.batch("pairs").pairs.items()
+    return ComparisonKey("pairs", next(name for name, both in pairs if item in both), rater)
+
+
+def with_pair(book: ScoreBook, item: str, rater: str, comment: str = "") -> ScoreBook:
+    """After a rater has compared a pair."""
+    key = of_pair(book, item, rater)
+    for name in ("clarity", "naturalness", "accuracy"):
+        book = set_better(book, key, name, Better.FIRST, NOON)
+    return submit_comparison(set_pair_comment(book, key, comment, NOON), key, NOON)
+
+
+def bring_in(server: Server, who: str, *changes: Callable[[ScoreBook], ScoreBook]) -> None:
+    """Have somebody import what they say, in a process of theirs."""
+    with closing(ProjectStore.open(server.url(who), viewer=who)) as store:
+        book = store.load().scoring
+    for change in changes:
+        book = change(book)
+    for batch in ("pilot", "pairs"):
+        write_scores(server.folder / f"{batch}.jsonl", book, batch, who)
+        words = ("score", "import", f"{batch}.jsonl", "--project", server.url(who))
+        done = run(server.folder, "waypost", *words, "--on-conflict", "replace")
+        assert done.returncode == 0, done.stderr
+
+
+@pytest.fixture(scope="module")
+def scored(server: Server) -> Server:
+    """Ana has submitted a sheet, skipped one and begun one, and compared one pair of two."""
+    file = server.folder / "texts.csv"
+    make = ["score", "create", str(file), "--project", server.url("lea"), "--raters", "ana,ben"]
+    file.write_text(INSTRUCTIONS.format(";expected.clarity", ";", ";", ";1", ";"))
+    assert main([*make, "--batch", "pilot"]) == 0
+    file.write_text(INSTRUCTIONS.format("", "", "", "", ""))
+    assert main([*make, "--batch", "pairs", "--pairs"]) == 0
+    bring_in(
+        server,
+        "ana",
+        lambda book: with_sheet(book, "a", "ana", "445", "only ana thinks so"),
+        lambda book: skip(book, book.sheet("pilot", "b", "ana"), "ana skips this", NOON),
+        lambda book: with_sheet(book, "d", "ana", "2", "draft of ana"),
+        lambda book: with_pair(book, "a", "ana", "what ana compares"),
+        lambda book: set_better(book, of_pair(book, "c", "ana"), "clarity", Better.NEITHER, NOON),
+    )
+    return server
+
+
+def test_no_table_and_no_view_holds_what_another_rater_says(scored: Server) -> None:
+    engine = scored.engine("lea")
+    with engine.begin() as connection:
+        # So that the server's own views of what tables hold have something to tell.
+        connection.execute(text("ANALYZE"))
+    engine.dispose()
+    of_ana = "kind IN ('sheet', 'comparison') AND item LIKE '%\"ana\"%'"
+    rows = [
+        *rows_of(scored, "SELECT t::text FROM sheets t WHERE rater = 'ana'"),
+        *rows_of(scored, "SELECT t::text FROM comparisons t WHERE rater = 'ana'"),
+        *rows_of(scored, "SELECT t::text FROM item_origins t"),
+        *rows_of(scored, f"SELECT t::text FROM history t WHERE {of_ana}"),  # noqa: S608
+    ]
+    assert len(rows) == 3 + 2 + 8 + 5
+    payloads = rows_of(
+        scored,
+        "SELECT payload FROM sheets UNION ALL SELECT payload FROM comparisons"
+        " UNION ALL SELECT payload FROM item_origins WHERE payload LIKE '%model A%'",
+    )
+    assert all(any(secret in payload for payload in payloads) for secret in SECRETS)
+    found = readable(scored, "ben")
+    assert {"sheets", "comparisons", "changes", "history", "item_origins", "pg_stats"} <= set(found)
+    assert found["sheets"] == found["comparisons"] == found["item_origins"] == []
+    for name, told in found.items():
+        assert not set(rows) & set(told), name
+        whole = "\n".join(told)
+        assert not any(piece in whole for piece in (*payloads, *SECRETS)), name
+    changes = rows_of(scored, "SELECT text FROM changes WHERE author = 'ana'", "ben")
+    assert set(changes) <= {"Score instructions", "Label passages that two label"}
+
+
+def test_no_command_shows_ben_what_ana_scores(
+    scored: Server, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    told = ""
+    for batch in ("pilot", "pairs"):
+        told += capsys.readouterr().out
+        words = ["--project", scored.url("ben"), "--batch", batch, "--author", "lea", "--json"]
+        assert main(["score", "results", *words]) == 0
+        shown = capsys.readouterr().out
+        told, report = told + shown, json.loads(shown)
+        assert report["progress"]["ana"] is None
+        assert report["progress"]["ben"]["settled"] == 0
+        for ending in ("csv", "jsonl"):
+            out = tmp_path / f"{batch}.{ending}"
+            assert main(["score", "export", *words, "--out", str(out)]) == 0
+    told += "".join(file.read_text() for file in tmp_path.iterdir())
+    assert not any(secret in told for secret in SECRETS)
+    copy = ["--to", scored.url("ben").replace(scored.name, "no_such"), "--author", "lea"]
+    assert main(["team", "publish", "--project", scored.url("ben"), *copy]) == 2
+    assert "only a lead" in capsys.readouterr().err
+
+
+OWN_SHEET = "INSERT INTO sheets VALUES ('pilot', 'd', '{}', {}, '{}', '{{}}', 1, 1, 'ben', '')"
+
+
+@pytest.mark.parametrize(
+    ("who", "words", "count"),
+    [
+        ("ben", "UPDATE sheets SET payload = '{}'", 0),
+        ("ben", "DELETE FROM sheets", 0),
+        ("ben", "DELETE FROM comparisons", 0),
+        ("ben", OWN_SHEET.format("ana", 1, "open"), None),
+        ("ben", OWN_SHEET.format("ana", 2, "open"), None),
+        ("ben", OWN_SHEET.format("ben", 1, "accepted"), None),
+        ("ben", OWN_SHEET.format("ben", 2, "open"), None),
+        ("ben", "DELETE FROM dealt_items WHERE rater = 'ben'", None),
+        ("ben", "UPDATE batches SET payload = '{}'", None),
+        ("ben", "DELETE FROM item_origins", None),
+        ("ben", "DROP TRIGGER waypost_keep_said ON sheets", None),
+        ("ana", "UPDATE sheets SET rater = 'ben'", None),
+        ("ana", "UPDATE sheets SET item = 'c' WHERE item = 'd'", None),
+        ("rita", "UPDATE sheets SET payload = replace(payload, '4', '1') WHERE item = 'a'", None),
+        ("rita", "UPDATE sheets SET state = 'submitted' WHERE state = 'open'", 0),
+        ("rita", "DELETE FROM sheets", 0),
+        ("rita", "UPDATE comparisons SET payload = '{}'", 0),
+        ("rita", "UPDATE batches SET payload = '{}'", None),
+    ],
+)
+def test_nobody_writes_what_another_scores(
+    scored: Server, who: str, words: str, count: int | None
+) -> None:
+    """Refused, or done to no row: ``count`` is ``None`` where the server refuses."""
+    engine = scored.engine(who)
+    with engine.connect() as connection:
+        if count is None:
+            with pytest.raises(DBAPIError, match=r"policy|permission|owner|by its rater only"):
+                connection.execute(text(words))
+        else:
+            assert connection.execute(text(words)).rowcount == count
+    engine.dispose()
+    assert rows_of(scored, "SELECT waypost_follows('pilot', 'a', 'ana', 2)", "ben") == [False]
+
+
+def test_a_reviewer_returns_a_sheet_and_the_next_round_is_its_raters(scored: Server) -> None:
+    with closing(ProjectStore.open(scored.url("rita"), viewer="rita")) as store:
+        before = store.load()
+        book = before.scoring
+        assert (len(book.sheets), len(book.comparisons)) == (3, 2)
+        given = book.sheet("pilot", "b", "ana")
+        book = return_sheet(book, given, "rita", "it does make sense", NOON)
+        after = replace(before, scoring=book)
+        store.save(before, after, "rita", "Return a sheet")
+        store.save(after, before, "rita", "Undo Return a sheet")
+        store.save(before, after, "rita", "Return a sheet")
+        assert store.load() == after
+    bring_in(scored, "ana", lambda book: with_sheet(book, "b", "ana", "222"))
+    assert rows_of(scored, "SELECT state FROM sheets WHERE item = 'b' ORDER BY round", "rita") == [
+        "returned",
+        "submitted",
+    ]
+
+
+def test_then_ben_scores_and_all_see_the_same_agreement(
+    scored: Server, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def results(who: str, batch: str = "pilot") -> Any:
+        capsys.readouterr()
+        words = ["score", "results", "--project", scored.url(who), "--batch", batch, "--json"]
+        assert main(words) == 0
+        return json.loads(capsys.readouterr().out)
+
+    document = ProjectDocument(ProjectStore.open(scored.url("ben"), viewer="ben"), "ben")
+    with closing(document):
+        book = with_sheet(document.project.scoring, "a", "ben", "445")
+        document.edit("Submit a sheet", replace(document.project, scoring=book))
+        # The open window has at once what may be seen now, and nothing else.
+        others = [key for key in document.project.scoring.sheets if key.rater == "ana"]
+        assert others == [SheetKey("pilot", "a", "ana", 1)]
+        assert document.project == document.store.load()
+    seen = "SELECT item || state FROM sheets WHERE rater = 'ana' ORDER BY item, round"
+    assert rows_of(scored, seen, "ben") == ["asubmitted"]
+    assert rows_of(scored, "SELECT payload FROM item_origins WHERE batch = 'pilot'", "ben") == []
+    about = "SELECT item FROM history WHERE kind = 'sheet' AND item LIKE '%ana%'"
+    assert rows_of(scored, about, "ben") == ['["pilot", "a", "ana", 1]']
+    assert (results("ben")["progress"]["ana"], results("ana")["progress"]["ben"]) == (None, None)
+    bring_in(
+        scored,
+        "ben",
+        *(lambda book, i=item: with_sheet(book, i, "ben", "313") for item in "bcd"),
+        *(lambda book, p=pair: with_pair(book, p, "ben") for pair in "ac"),
+    )
+    # The sheet that ana has begun is hidden from ben as well.
+    assert rows_of(scored, seen, "ben") == ["asubmitted", "breturned", "bsubmitted"]
+    assert len(rows_of(scored, "SELECT payload FROM item_origins", "ben")) == 8
+    bring_in(
+        scored,
+        "ana",
+        lambda book: with_sheet(book, "c", "ana", "111"),
+        lambda book: with_sheet(book, "d", "ana", "213"),
+        lambda book: with_pair(book, "c", "ana"),
+    )
+    for who in ("ana", "ben", "rita", "lea"):
+        report = results(who)
+        clarity = report["criteria"]["clarity"]
+        # 4 and 4, 2 and 3, 2 and 3; the attention check is left out.
+        assert (clarity["overlapping_items"], clarity["percentage"]["value"]) == (
+            3,
+            pytest.approx(1 / 3),
+        )
+        assert report["progress"]["ana"]["settled"] == report["progress"]["ben"]["settled"] == 4
+        assert results(who, "pairs")["criteria"]["clarity"]["percentage"]["value"] == 1.0
 
 
 def test_who_left_sees_nothing_any_more(half: Server) -> None:

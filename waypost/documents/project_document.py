@@ -17,6 +17,7 @@ from waypost.documents.save_state import SaveKind, SaveState
 from waypost.documents.undo_step import UndoStep, difference_between, titles
 from waypost.domain.base.errors import ConflictError, ReadError, StoreError
 from waypost.domain.project import Project
+from waypost.domain.score.fairness import newly_in
 from waypost.domain.team_labels import with_own_answers
 from waypost.store.project_store import ProjectStore
 
@@ -314,16 +315,25 @@ class ProjectDocument(QObject):
 
     def _replace(self, project: Project, text: str) -> None:
         old, self._project = self._project, project
-        if self.save_now(text) and old.team.labels is not project.team.labels:
-            self._see_more()
+        if self.save_now(text):
+            self._see_more(old, project)
         self._announce(old)
 
-    def _see_more(self) -> None:
-        """Take what others have labelled, where one's own label is in now."""
+    def _see_more(self, old: Project, new: Project) -> None:
+        """Take what others have labelled or scored, where one's own word is in now.
+
+        A file is read with all scores; there only views hide them.
+        """
+        is_on_server = isinstance(self._store.location, str)
+        places = newly_in(old.scoring, new.scoring) if is_on_server else ()
         try:
-            self._project = self._saved = self._store.with_visible_labels(self._project)
+            if old.team.labels is not new.team.labels:
+                self._project = self._saved = self._store.with_visible_labels(self._project)
+            if places:
+                seen = self._store.with_visible_scores(self._project, places)
+                self._project = self._saved = seen
         except (StoreError, ReadError) as error:
-            _LOG.warning("labels of others cannot be read: %s", error)
+            _LOG.warning("what others say cannot be read: %s", error)
 
     def _announce(self, old: Project) -> None:
         self._is_announcing = True

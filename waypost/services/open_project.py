@@ -11,6 +11,7 @@ from waypost.documents.kept_steps import History, history_file, read_history
 from waypost.domain.base.errors import StoreError
 from waypost.domain.base.progress import Progress
 from waypost.domain.project import Project
+from waypost.store.presence import Presence
 from waypost.store.project_store import ProjectStore
 
 
@@ -26,6 +27,9 @@ class LoadedProject:
 
     history: History = field(default_factory=History)
     """Steps of before that can be undone."""
+
+    presence: Presence | None = None
+    """Says on a server that it is open here; let go of with the last reference."""
 
 
 def open_project_job(
@@ -68,4 +72,4 @@ def open_project_job(
     finally:
         # A result that nobody takes over any more must leave nothing open.
         store.close()
-    return LoadedProject(store, project, history)
+    return LoadedProject(store, project, history, Presence.at(store.location))

@@ -102,8 +102,8 @@ class ItemKind:
                 stored[self.key_fields[0]] = parts if self._has_parts else parts[0]
             else:
                 stored.update(zip(self.key_fields, parts, strict=False))
-            for name in self._searched_fields:
-                stored[name] = row[name]
+            # A step of undo that was kept before a column was made has the field in its payload.
+            stored.update((name, row[name]) for name in self._searched_fields if name in row)
         value = self._decode_value(stored)
         for name in self._digests:
             if getattr(value, name) != row[name]:
@@ -122,7 +122,7 @@ class ItemKind:
 
     @cached_property
     def _own_columns(self) -> tuple[str, ...]:
-        """Fields that are searched, and digests by which a changed field is found out."""
+        """What is searched, and digests by which a changed field is found out."""
         others = {*self.key_columns, *_OF_EVERY_ROW}
         return tuple(column.name for column in self.table.c if column.name not in others)
 
@@ -132,7 +132,7 @@ class ItemKind:
 
     @cached_property
     def _digests(self) -> tuple[str, ...]:
-        return tuple(name for name in self._own_columns if name not in self._fields)
+        return tuple(name for name in self._own_columns if name.endswith("_hash"))
 
     @cached_property
     def _payload_fields(self) -> tuple[str, ...] | None:

@@ -52,6 +52,7 @@ from waypost.domain.traverse.team import (
 from waypost.domain.traverse.traversability import Passage, TraversabilityLabel
 from waypost.store import schema
 from waypost.store.item_kind import ItemKind
+from waypost.store.item_origins import ItemOrigin, items_alone, origins_of, with_origins
 
 Items = Mapping[ItemKind, Mapping[Any, Any]]
 """The items of each kind by key."""
@@ -168,7 +169,7 @@ def scoring_of(items: Items) -> ScoreBook:
     book = ScoreBook(
         MappingProxyType(items[RUBRIC]),
         MappingProxyType(items[BATCH]),
-        MappingProxyType(items[BATCH_ITEM]),
+        with_origins(items[BATCH_ITEM], items[ITEM_ORIGIN]),
         MappingProxyType(items[SHEET]),
         MappingProxyType(items[COMPARISON]),
     )
@@ -410,8 +411,17 @@ BATCH_ITEM: Final = ItemKind(
     BatchItemKey,
     BatchItem,
     ("key",),
-    lambda project: project.scoring.items,
+    lambda project: items_alone(project.scoring.items),
     lambda key, _: f"instruction {key.item} of the batch “{key.batch}”",
+)
+ITEM_ORIGIN: Final = ItemKind(
+    "item origin",
+    schema.ITEM_ORIGINS,
+    BatchItemKey,
+    ItemOrigin,
+    ("key",),
+    lambda project: origins_of(project.scoring.items),
+    lambda key, _: f"where instruction {key.item} of the batch “{key.batch}” comes from",
 )
 SHEET: Final = ItemKind(
     "sheet",
@@ -475,7 +485,7 @@ KINDS: Final = (
     FACT, NODE, EDGE, AGENT, LABEL, MEASURE, DRIVE, TASK,
     STUDY_SETTING, CONSENT_TEXT, STUDY_EPISODE, PARTICIPANT, ASSIGNMENT, TAKE,
     RUN_SOURCE, TAXONOMY, CAUSE_MARK, EDGE_VERDICT,
-    RUBRIC, BATCH, BATCH_ITEM, SHEET, COMPARISON,
+    RUBRIC, BATCH, BATCH_ITEM, ITEM_ORIGIN, SHEET, COMPARISON,
     *TEAM,
 )  # fmt: skip
 """In an order in which rows can be added: nodes before the edges that name them."""

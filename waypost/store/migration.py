@@ -14,6 +14,7 @@ from sqlalchemy import Connection, inspect, text
 from waypost.domain.base.errors import ReadError, StoreError
 from waypost.store.database import sentence
 from waypost.store.project_database import ProjectDatabase
+from waypost.store.row_security import hide_again
 from waypost.store.schema import METADATA
 
 MIGRATIONS: Final = Path(__file__).parent / "migrations"
@@ -139,6 +140,7 @@ def bring_up_to_date(database: ProjectDatabase, migrations: Path) -> None:
     try:
         with database.writing() as connection:
             upgrade(connection, migrations)
+            hide_again(connection)
     except Exception as error:
         # The project is as it was; a copy of it says nothing more.
         if copy is not None:

@@ -10,7 +10,6 @@ import contextlib
 import os
 from collections.abc import Callable, Collection, Generator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
-from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -22,7 +21,6 @@ from waypost.domain.base.progress import Progress, exhaust
 from waypost.domain.project import Project
 from waypost.domain.team_labels import with_team
 from waypost.domain.traverse.team import Team
-from waypost.domain.traverse.traversability import Passage
 from waypost.store import schema
 from waypost.store.attachments import (
     digest_of,
@@ -38,14 +36,13 @@ from waypost.store.conflicts import (
     find_conflict,
     not_allowed,
 )
-from waypost.store.database import login_of, sqlite_code
+from waypost.store.database import login_of
 from waypost.store.difference import KindDifference, project_difference
 from waypost.store.item_kind import ItemKind, RowValues
-from waypost.store.item_kinds import DOUBLE_LABEL, KINDS, PERSON, TEAM
+from waypost.store.item_kinds import COMPARISON, DOUBLE_LABEL, KINDS, PERSON, SHEET, TEAM
 from waypost.store.loaded_rows import (
     LoadedRow,
     is_of,
-    loaded_row,
     note_rows,
     shown_rows,
     team_with,
@@ -60,13 +57,22 @@ from waypost.store.migration import (
 )
 from waypost.store.project_database import ProjectDatabase
 from waypost.store.project_items import ItemsError, with_items
+from waypost.store.row_reading import fetch_kind, read_rows
 from waypost.store.row_writing import Change, write_change
+from waypost.store.shown_scores import SHOWN_KINDS, is_about, with_shown_scores
 
 Clock = Callable[[], datetime]
 """Returns the time now, with a time zone."""
 
 _KEPT_UNUSED: Final = timedelta(days=30)
-_OF_TWO: Final = "Label passages that two label"
+_HIDDEN_TEXTS: Final = {
+    DOUBLE_LABEL: "Label passages that two label",
+    SHEET: "Score instructions",
+    COMPARISON: "Score instructions",
+}
+"""What a change is called that touches what others may not see: all see that, and its own name
+would tell."""
+
 _REPORT_EVERY: Final = 1000
 """Rows between two reports while loading."""
 
@@ -210,7 +216,7 @@ class ProjectStore:
         try:
             with database.reading() as connection:
                 for kind in KINDS:
-                    fetched[kind] = self._fetch_kind(connection, kind)
+                    fetched[kind] = fetch_kind(self._database, connection, kind)
                 login = login_of(connection)
                 database.known_change = _newest_change(connection)
             total, done = sum(map(len, fetched.values())), 0
@@ -218,7 +224,9 @@ class ProjectStore:
                 rows[kind] = []
                 for first in range(0, len(found), _REPORT_EVERY):
                     yield Progress(done + first, total, f"Reading {database.title}")
-                    self._read_rows(kind, found[first : first + _REPORT_EVERY], rows[kind])
+                    read_rows(
+                        self._database, kind, found[first : first + _REPORT_EVERY], rows[kind]
+                    )
                 done += len(found)
             yield Progress(total, total, f"Reading {database.title}")
             viewer = login if login in {row.key for row in rows[PERSON]} else self._viewer
@@ -251,13 +259,35 @@ class ProjectStore:
             touched = touched_passages(connection, self._team_change)
             for kind in TEAM:
                 rows[kind] = []
-                self._read_rows(kind, self._fetch_kind(connection, kind, touched), rows[kind])
+                fetched = fetch_kind(self._database, connection, kind, is_of(kind, touched))
+                read_rows(self._database, kind, fetched, rows[kind])
         self._team_change = self.newest_change
         found = shown_rows(rows, project.team)
         for kind, read in found.items():
             note_rows(self._versions[kind], self._ordinals[kind], read, touched)
         team = team_with(project.team, found, touched)
         return project if team == project.team else with_team(project, team)
+
+    def with_visible_scores(self, project: Project, places: Collection[tuple[str, str]]) -> Project:
+        """The project with what others say of some items that its viewer may see now.
+
+        Args:
+            project: As it is on the server otherwise.
+            places: Batch and item, or pair, of each.
+
+        Raises:
+            ReadError: If something in the project cannot be used.
+            StoreError: If it cannot be reached.
+        """
+        rows: dict[ItemKind, list[LoadedRow]] = {kind: [] for kind in SHOWN_KINDS}
+        with self._database.reading() as connection:
+            for kind, read in rows.items():
+                fetched = fetch_kind(self._database, connection, kind, is_about(kind, places))
+                read_rows(self._database, kind, fetched, read)
+        for kind, read in rows.items():
+            self._versions[kind].update((row.key, row.version) for row in read)
+            self._ordinals[kind].update((row.key, row.ordinal) for row in read)
+        return with_shown_scores(project, rows)
 
     def save(self, before: Project, after: Project, author: str, text: str = "") -> None:
         """Write what differs between two states, in one transaction.
@@ -274,9 +304,8 @@ class ProjectStore:
         """
         difference = project_difference(before, after, self._ordinals)
         if difference:
-            # What a change is called is seen by all; it would say what one of two has answered.
-            is_hidden = any(part.kind is DOUBLE_LABEL for part in difference)
-            self._write(difference, author, _OF_TWO if is_hidden else text)
+            hidden = (_HIDDEN_TEXTS[p.kind] for p in difference if p.kind in _HIDDEN_TEXTS)
+            self._write(difference, author, next(hidden, text))
 
     @property
     def newest_change(self) -> int:
@@ -364,30 +393,6 @@ class ProjectStore:
     def close(self) -> None:
         """Let go of the file."""
         self._database.close()
-
-    def _fetch_kind(
-        self, connection: Connection, kind: ItemKind, touched: Collection[Passage] | None = None
-    ) -> list[RowValues]:
-        table = kind.table
-        order = [table.c.ordinal, *(table.c[column] for column in kind.key_columns)]
-        rows = select(table).where(is_of(kind, touched)).order_by(*order)
-        fetched: list[RowValues] = []
-        try:
-            fetched.extend(connection.execute(rows).mappings())
-        except Exception as error:
-            is_of_table = sqlite_code(error) is not None
-            place = table.name if is_of_table else f"{table.name}, row {len(fetched) + 1}"
-            raise self._database.read_failure(error, place) from error
-        return fetched
-
-    def _read_rows(
-        self, kind: ItemKind, fetched: Sequence[RowValues], loaded: list[LoadedRow]
-    ) -> None:
-        try:
-            loaded.extend(map(partial(loaded_row, kind), fetched))
-        except Exception as error:
-            place = f"{kind.table.name}, row {len(loaded) + 1}"
-            raise self._database.read_failure(error, place) from error
 
     def _assemble(self, items: Mapping[ItemKind, dict[Any, Any]], viewer: str) -> Project:
         try:

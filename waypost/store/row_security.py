@@ -1,30 +1,39 @@
-"""Hides the labels that others may not see in the database itself: row-level security.
+"""Hides labels and scores that others may not see in the database itself: row-level security.
 
 Each person has a role on the server with their name. Who owns the tables, usually the lead who
 made the project, sees everything; everybody else sees what the policies let through, whatever
-program asks. The rules are those of ``hidden_labels``.
+program asks. The rules are those of ``hidden_labels``, and of ``score_security`` for scores.
 """
 
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import closing
 from typing import Final
 
-from sqlalchemy import Connection, text
+from sqlalchemy import Connection, select, text
 
 from waypost.domain.base.errors import StoreError
 from waypost.domain.traverse.team import Person, Role
 from waypost.store.project_database import ProjectDatabase
-from waypost.store.schema import METADATA
+from waypost.store.schema import METADATA, PEOPLE
+from waypost.store.score_security import (
+    ONLY_LEADS_WRITE,
+    SCORE_FUNCTIONS,
+    SCORE_POLICIES,
+    SCORE_PROCEDURES,
+)
 
-_ONLY_READ: Final = ("alembic_version", "people", "double_passages")
+_ONLY_READ: Final = ("alembic_version", "people", "double_passages", *ONLY_LEADS_WRITE)
 """What only a lead writes."""
 
 _ONLY_ADDED: Final = ("changes", "history")
 _LONGEST_NAME_BYTES: Final = 63
 """PostgreSQL cuts longer names of roles, silently."""
+
+_PATH: Final = "SET search_path = %I, pg_temp"
+"""Functions run as their owner, and never on tables that somebody else calls alike."""
 
 _FUNCTIONS: Final = {
     "waypost_role() RETURNS text": "SELECT role FROM people WHERE name = session_user",
@@ -97,6 +106,16 @@ def secure_project(location: str, people: Mapping[str, Person]) -> dict[str, str
         return secure(connection, people, database.title)
 
 
+def sees_all_rows(location: str) -> bool:
+    """Whether the server of a project hides nothing from who is logged in there: its owner.
+
+    Raises:
+        StoreError: If it cannot be reached.
+    """
+    with closing(ProjectDatabase(location)) as database, database.reading() as connection:
+        return not connection.exec_driver_sql("SELECT row_security_active('sheets')").scalar()
+
+
 def secure(connection: Connection, people: Mapping[str, Person], project: str) -> dict[str, str]:
     """Give each person a role of their name, and hide what they may not see.
 
@@ -114,36 +133,64 @@ def secure(connection: Connection, people: Mapping[str, Person], project: str) -
         StoreError: If it is no server, nobody is there, or a name cannot be a role.
     """
     if connection.dialect.name != "postgresql":
-        reason = "only a server hides labels from its own users; a file is trusted as it is"
+        reason = "only a server hides rows from its own users; a file is trusted as it is"
         raise StoreError(project, "team", reason)
     if not people:
         raise StoreError(project, "team", "there are no people yet; see waypost team set")
     for name in people:
         if len(name.encode()) > _LONGEST_NAME_BYTES or "\0" in name or name.startswith("pg_"):
             raise StoreError(project, "team", f"{name!r} cannot be the name of a role")
-    for name, body in _FUNCTIONS.items():
-        # Run as their owner, and never on tables that somebody else calls alike.
-        function = (
-            f"CREATE OR REPLACE FUNCTION {name} LANGUAGE sql STABLE SECURITY DEFINER"
-            f" SET search_path = %I, pg_temp AS $$ {body} $$"
-        )
-        _run(connection, function, "")
-    for table, policies in _POLICIES.items():
-        connection.exec_driver_sql(f"ALTER TABLE {table} ENABLE ROW LEVEL SECURITY")
-        for action, rule in policies.items():
-            name = f"waypost_{action.lower()}"
-            connection.exec_driver_sql(f"DROP POLICY IF EXISTS {name} ON {table}")
-            connection.exec_driver_sql(f"CREATE POLICY {name} ON {table} FOR {action} {rule}")
-    owner = connection.exec_driver_sql("SELECT current_user").scalar_one()
-    _let_go(connection, {*people, str(owner)})
     made = {}
     for person in people.values():
         password = _made_role(connection, person.name)
         if password is not None:
             made[person.name] = password
+    _hide(connection, people.values())
+    return made
+
+
+def hide_again(connection: Connection) -> None:
+    """Hide what a project has after its tables changed, where its rows were hidden before.
+
+    Who has no role on the server gets none.
+
+    Args:
+        connection: Of who owns the tables, in the transaction that changed them.
+    """
+    if connection.dialect.name != "postgresql":
+        return
+    found = "SELECT relrowsecurity FROM pg_class WHERE oid = to_regclass('double_labels')"
+    if connection.exec_driver_sql(found).scalar():
+        rows = connection.execute(select(PEOPLE.c.name, PEOPLE.c.role)).all()
+        people = (Person(name, Role(role)) for name, role in rows)
+        _hide(connection, [person for person in people if _has_role(connection, person.name)])
+
+
+def _hide(connection: Connection, people: Iterable[Person]) -> None:
+    """Put every rule in place for people who have a role, and take the tables from all others."""
+    for name, body in {**_FUNCTIONS, **SCORE_FUNCTIONS}.items():
+        _define(connection, name, f"sql STABLE SECURITY DEFINER {_PATH} AS $$ {body} $$")
+    for name, (kind, body) in SCORE_PROCEDURES.items():
+        _define(connection, name, f"plpgsql {kind} SECURITY DEFINER {_PATH} AS $$ {body} $$")
+    for table, policies in {**_POLICIES, **SCORE_POLICIES}.items():
+        connection.exec_driver_sql(f"ALTER TABLE {table} ENABLE ROW LEVEL SECURITY")
+        for action, rule in policies.items():
+            name = f"waypost_{action.lower()}"
+            connection.exec_driver_sql(f"DROP POLICY IF EXISTS {name} ON {table}")
+            connection.exec_driver_sql(f"CREATE POLICY {name} ON {table} FOR {action} {rule}")
+    owner = str(connection.exec_driver_sql("SELECT current_user").scalar_one())
+    connection.exec_driver_sql("DROP TRIGGER IF EXISTS waypost_keep_said ON sheets")
+    trigger = "CREATE TRIGGER waypost_keep_said BEFORE UPDATE ON %I.sheets"
+    _run(connection, f"{trigger} FOR EACH ROW EXECUTE FUNCTION waypost_keep_said(%L)", owner)
+    named = {person.name: person for person in people}
+    _let_go(connection, {*named, owner})
+    for person in named.values():
         if person.name != owner:
             _grant(connection, person)
-    return made
+
+
+def _define(connection: Connection, name: str, rest: str) -> None:
+    _run(connection, f"CREATE OR REPLACE FUNCTION {name} LANGUAGE {rest}", "")
 
 
 def _let_go(connection: Connection, kept: set[str]) -> None:
@@ -159,8 +206,7 @@ def _let_go(connection: Connection, kept: set[str]) -> None:
 
 
 def _made_role(connection: Connection, name: str) -> str | None:
-    known = connection.execute(text("SELECT 1 FROM pg_roles WHERE rolname = :n"), {"n": name})
-    if known.scalar() is not None:
+    if _has_role(connection, name):
         return None
     password = secrets.token_urlsafe(16)
     made = text(
@@ -169,6 +215,11 @@ def _made_role(connection: Connection, name: str) -> str | None:
     statement = connection.execute(made, {"n": name, "p": password}).scalar_one()
     connection.exec_driver_sql(str(statement).replace("%", "%%"))
     return password
+
+
+def _has_role(connection: Connection, name: str) -> bool:
+    known = connection.execute(text("SELECT 1 FROM pg_roles WHERE rolname = :n"), {"n": name})
+    return known.scalar() is not None
 
 
 def _grant(connection: Connection, person: Person) -> None:

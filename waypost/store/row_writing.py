@@ -9,11 +9,13 @@ from typing import Any, NamedTuple
 from sqlalchemy import Connection, Delete, Update, and_, bindparam, delete, insert, update
 
 from waypost.domain.base.errors import StoreError
+from waypost.domain.score.batch import ScoreBatch
 from waypost.store import schema
 from waypost.store.conflicts import StaleRowsError
 from waypost.store.database import sentence
 from waypost.store.difference import KindDifference
 from waypost.store.item_kind import ItemKind
+from waypost.store.item_kinds import BATCH
 
 
 class Change(NamedTuple):
@@ -90,6 +92,8 @@ def _put_rows(
             for key, value in part.changed.items()
         ]
         _exactly(connection, _update_statement(kind), rows)
+    if kind is BATCH:
+        _put_dealing(connection, {**part.added, **part.changed})
     moved = [
         {**_bound_key(kind, key), "ordinal": ordinal}
         for key, ordinal in part.ordinals.items()
@@ -98,6 +102,21 @@ def _put_rows(
     if moved:
         # The order is no content of a row: its version stays, nobody is refused for it.
         connection.execute(_order_statement(kind), moved)
+
+
+def _put_dealing(connection: Connection, batches: Mapping[str, ScoreBatch]) -> None:
+    """Write beside some batches who is dealt what; it goes with its batch."""
+    table = schema.DEALT_ITEMS
+    rows = [
+        {"batch": name, "item": item, "rater": rater}
+        for name, batch in batches.items()
+        for rater, own in batch.assigned.items()
+        for item in dict.fromkeys(own)
+    ]
+    if batches:
+        connection.execute(delete(table).where(table.c.batch.in_(list(batches))))
+    if rows:
+        connection.execute(insert(table), rows)
 
 
 def _remove_rows(connection: Connection, part: KindDifference, versions: Mapping[Any, int]) -> None:

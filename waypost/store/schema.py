@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from sqlalchemy import (
     BigInteger,
+    Boolean,
     Column,
     Dialect,
     ForeignKey,
@@ -166,15 +167,34 @@ RUBRICS: Final = _items(
     Column("version", BigInteger, primary_key=True, autoincrement=False),
 )
 BATCHES: Final = _items("batches", *_keys("name"))
+DEALT_ITEMS: Final = Table(
+    "dealt_items",
+    METADATA,
+    *_keys("batch", "item", "rater"),
+    ForeignKeyConstraint(["batch"], ["batches.name"], ondelete="CASCADE"),
+)
+"""Which items, or pairs, are whose, as the batches say: what a server hides sheets by."""
+
 BATCH_ITEMS: Final = _items(
     "batch_items",
     *_keys("batch", "item"),
     ForeignKeyConstraint(["batch"], ["batches.name"]),
 )
+ITEM_ORIGINS: Final = _items(
+    "item_origins",
+    *_keys("batch", "item"),
+    ForeignKeyConstraint(
+        ["batch", "item"], ["batch_items.batch", "batch_items.item"], ondelete="CASCADE"
+    ),
+)
+"""A row for each item, beside it because a server hides it longer; whoever does not see it deletes
+it with the item."""
+
 SHEETS: Final = _items(
     "sheets",
     *_keys("batch", "item", "rater"),
     Column("round", Integer, primary_key=True, autoincrement=False),
+    Column("state", Text, nullable=False),
     ForeignKeyConstraint(["batch", "item"], ["batch_items.batch", "batch_items.item"]),
 )
 """The foreign key keeps an undo of a batch in one window from taking what raters say in another."""
@@ -182,6 +202,7 @@ SHEETS: Final = _items(
 COMPARISONS: Final = _items(
     "comparisons",
     *_keys("batch", "pair", "rater"),
+    Column("is_settled", Boolean, nullable=False),
     ForeignKeyConstraint(["batch"], ["batches.name"]),
 )
 

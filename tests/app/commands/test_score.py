@@ -110,6 +110,7 @@ def test_a_rater_reads_nothing_of_others_by_any_command(
     batch = ("--project", project, "--batch", "demo", "--author", "ben")
     found = told(capsys, "score", "results", *batch)
     assert (found["criteria"], found["means"]) == ({}, [])
+    assert found["progress"]["ana"] is None
     for ending in ("csv", "jsonl", "parquet"):
         out = tmp_path / f"s.{ending}"
         assert told(capsys, "score", "export", *batch, "--out", out)["rows"] == 0

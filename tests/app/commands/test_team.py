@@ -6,11 +6,21 @@ import csv
 import json
 import shutil
 from collections.abc import Callable
+from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
-from team_examples import ALPHA, PEOPLE, SAID, answers_file, cart_passages, row_of_nodes
+from team_examples import (
+    ALPHA,
+    PEOPLE,
+    SAID,
+    answers_file,
+    cart_passages,
+    label_of,
+    row_of_nodes,
+)
 
 import waypost
 from waypost.app.main import main
@@ -18,6 +28,7 @@ from waypost.domain.base.errors import ConflictError
 from waypost.domain.project import Project, set_graph
 from waypost.domain.scene.graph import delete_items
 from waypost.domain.traverse.task import Task
+from waypost.domain.traverse.traversability import Verdict
 from waypost.store.project_store import ProjectStore
 
 NOTE = "only ana knows"
@@ -240,6 +251,22 @@ def test_others_labels_are_not_brought_in(half: Project, say: Say, tmp_path: Pat
     file = answers_file(tmp_path / "x.csv", half, "cem", SAID["ben"], "")
     report = say("lea", "labels", "import", str(file))
     assert (report["read"], report["imported"]) == (4, 0)
+
+
+def test_labels_without_author_are_counted_in_words(
+    project: Project, say: Say, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with closing(ProjectStore.open(tmp_path / "p.waypost")) as store:
+        way = cart_passages(project)[0]
+        labels = {way: label_of(way, Verdict.TRAVELS, "")}
+        store.save(store.load(), replace(project, labels=labels), "lea")
+    words = ["team", "set", "--people", PEOPLE, "--share", "1", "--author", "lea"]
+    assert main([*words, "--project", str(tmp_path / "p.waypost")]) == 0
+    assert capsys.readouterr().out == (
+        "4 people; 3 passages are labelled by two\n"
+        "1 passage is not dealt, because the label there does not say who gave it\n"
+    )
+    assert say("lea", "team", "set")["without_author"] == 1
 
 
 @pytest.mark.parametrize(

@@ -17,9 +17,11 @@ from waypost.domain.score.active_time import ActiveTime
 from waypost.domain.score.batch import BatchItemKey, deal, has_sides_swapped
 from waypost.domain.score.batch_making import BatchWish, make_batch
 from waypost.domain.score.fairness import (
+    batch_progress,
     may_see_others,
     may_see_sources,
     missed_checks,
+    newly_in,
     scores_to_compare,
     visible_sheets,
 )
@@ -179,6 +181,19 @@ def test_attention_checks_are_in_no_result_and_tell_who_missed_them() -> None:
         ("ana", 5, (1, 2))
     ]
     assert not list(scores_to_compare(book, "demo", "lea"))
+    # To leave it out would tell ana which it is.
+    assert {given.rater for given in scores_to_compare(book, "demo", "ana")} == {"ana", "ben"}
+
+
+def test_how_far_others_are_is_hidden_while_anything_of_theirs_is() -> None:
+    book = toggle_flag(book_of(), book_of().sheet("demo", "i3", "ana"), NOON)
+    book = scored(book, "i0", "ana", 3, 3)
+    assert batch_progress(book, "demo", "ana", "ana") == (1, 6, 1, 0)
+    assert batch_progress(book, "demo", "ana", "ben") is None
+    # Of a sheet that is not in, nobody else is told that it is flagged.
+    assert batch_progress(book, "demo", "ana", "lea") == (1, 6, 0, 0)
+    assert newly_in(book_of(), book) == {("demo", "i0")}
+    assert newly_in(book, book_of()) == frozenset()
 
 
 @given(st.floats(0, 1), st.integers(), st.integers(1, 4))

@@ -27,6 +27,8 @@ from waypost.domain.traverse.team_edits import (
     deal_second_labels,
     decide_label,
     give_label,
+    labels_without_author,
+    not_dealt_words,
     return_label,
     take_decision_back,
     take_label_back,
@@ -112,6 +114,37 @@ def test_a_label_that_is_there_becomes_the_first_ones() -> None:
     first = project.team.settled(way, "ben")
     assert first is not None
     assert (first.label, first.submitted_at) == (label, NOON)
+    # Its second label is not blind, whoever gives the first one again.
+    second = entry.second_annotator
+    project = says(project, "ben", way, Verdict.DOES_NOT, Reason.DOOR)
+    project = says(project, second, way, Verdict.TRAVELS)
+    assert {key.author: project.team.is_blind(e) for key, e in project.team.labels.items()} == {
+        "ben": True,
+        second: False,
+    }
+    assert label_agreement(project.team) == ()
+
+
+def test_a_label_without_author_is_not_dealt_and_counted() -> None:
+    project = house(3)
+    ways = cart_passages(project)
+    labels = {
+        way: TraversabilityLabel(way, Verdict.TRAVELS, author=author)
+        for way, author in zip(ways, ("", " ", "ana"), strict=False)
+    }
+    project = dealt(replace(project, labels=labels), 0.5)
+    assert len(project.team.doubles) == 2
+    project = dealt(project, 1.0)
+    assert set(project.team.doubles) == set(ways[2:])
+    assert {name for e in project.team.doubles.values() for name in e.annotators} <= {
+        "ana", "ben", "cem",
+    }  # fmt: skip
+    left = labels_without_author(project.team, ways, own_labels(project))
+    assert left == ways[:2]
+    assert not_dealt_words(len(left)) == (
+        "2 passages are not dealt, because the label there does not say who gave it"
+    )
+    assert own_labels(project) == {way: labels[way] for way in left}
 
 
 @pytest.mark.parametrize("share", [-0.1, 1.1, float("nan")])

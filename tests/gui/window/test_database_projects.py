@@ -14,6 +14,7 @@ from sqlalchemy.engine import make_url
 
 from waypost.app.shell.project_address import project_place
 from waypost.domain.project import Project
+from waypost.store.presence import Presence
 from waypost.store.project_store import ProjectStore
 
 URL = os.environ.get("WAYPOST_TEST_POSTGRESQL", "")
@@ -45,8 +46,16 @@ def address() -> Iterator[str]:
 
 def test_it_opens_by_its_address_and_again_from_the_start_page(user: User, address: str) -> None:
     window = user.window
+    elsewhere, told = Presence.at(address, "elsewhere"), list[str]()
+    assert elsewhere is not None
+    window.bench.refused.connect(told.append)
     window.bench.open_path(project_place(address))
     user.wait(lambda: window.bench.document)
+    who = make_url(URL).username
+    said = f"is open in another window of Waypost or a command of {who} as well."
+    user.wait(lambda: any(said in sentence for sentence in told))
+    elsewhere.close()
+    told.clear()
     assert user.project.name == "shared"
     assert len(user.graph.nodes) == 5
     (kept,) = window.bench.settings.recent_projects
@@ -57,3 +66,14 @@ def test_it_opens_by_its_address_and_again_from_the_start_page(user: User, addre
     window._welcome.recent_chosen.emit(kept)
     user.wait(lambda: user.document is not before)
     assert user.project.name == "shared"
+    # Opened again here it is open in no other window; closed it is open in none.
+    assert told == []
+    later = Presence.at(address, "later")
+    assert later is not None
+    assert later.others == (who,)
+    later.close()
+    window.bench.close()
+    later = Presence.at(address, "later")
+    assert later is not None
+    assert later.others == ()
+    later.close()

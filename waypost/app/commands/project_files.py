@@ -5,17 +5,19 @@ from __future__ import annotations
 import os
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager, nullcontext
 from pathlib import Path
 
 from waypost.app.commands.path_types import project_to_open
 from waypost.app.shell.login import login_name
+from waypost.app.shell.project_address import others_words, place_name, project_place
 from waypost.app.terminal.messages import note
 from waypost.domain.base.errors import ReadError
 from waypost.domain.project import SUFFIX, Project
 from waypost.domain.scene.scene import Scene
 from waypost.io.scenes.open_scene import read_scene
 from waypost.services.project_head import begins_as_project
+from waypost.store.presence import Presence
 from waypost.store.project_store import ProjectStore
 
 _NAMES_SHOWN = 5
@@ -46,7 +48,7 @@ def author_of(options: Namespace) -> str:
 def opened_project(
     location: str, viewer: str | None = None
 ) -> Iterator[tuple[ProjectStore, Project]]:
-    """Open a project for one command.
+    """Open a project for one command; on a server, say who else has it open.
 
     Args:
         location: A file or a URL.
@@ -56,10 +58,15 @@ def opened_project(
         ReadError: If it is no project.
         StoreError: If it cannot be reached.
     """
-    where = location if "://" in location else Path(location)
+    where = project_place(location)
     store = ProjectStore.open(where, viewer=login_name() if viewer is None else viewer)
     try:
-        yield store, store.load()
+        project, presence = store.load(), Presence.at(where)
+        with nullcontext() if presence is None else closing(presence):
+            others = () if presence is None else presence.others
+            if others:
+                note(f"{others_words(place_name(where), others)}.")
+            yield store, project
     finally:
         store.close()
 

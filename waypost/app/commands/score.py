@@ -152,7 +152,7 @@ def _create(options: Namespace) -> tuple[dict[str, Any], list[str]]:
         )  # fmt: skip
         scoring = made_batch(before.scoring, wish, found.instructions, is_paired=options.pairs)
         after = replace(before, scoring=scoring)
-        store.save(before, after, author_of(options), f"Make the batch {options.batch}")
+        store.save(before, after, before.team.viewer, f"Make the batch {options.batch}")
     batch = scoring.batches[options.batch]
     report = {
         "batch": batch.name,
@@ -182,7 +182,7 @@ def _import(options: Namespace) -> tuple[dict[str, Any], list[str]]:
         with _naming(f"{options.file}: scores"):
             merged = merge(before.scoring, read_scores(options.file), on_conflict)
         after = replace(before, scoring=merged.book)
-        store.save(before, after, author_of(options), f"Import {options.file.name}")
+        store.save(before, after, before.team.viewer, f"Import {options.file.name}")
     report = {
         "file": str(options.file),
         "batches": merged.batches,
@@ -201,8 +201,7 @@ def _export(options: Namespace) -> tuple[dict[str, Any], list[str]]:
     if ending not in _ENDINGS:
         raise InputError(f"{options.out}: name: ends with none of {', '.join(_ENDINGS)}")
     with opened_project(options.project, author_of(options)) as (_, project):
-        book = project.scoring
-    viewer = author_of(options)
+        book, viewer = project.scoring, project.team.viewer
     with _about_batch(options):
         is_paired = bool(book.batch(options.batch).pairs)
         sheet_rows = () if is_paired else tuple(score_rows(book, options.batch, viewer))
@@ -223,8 +222,7 @@ def _export(options: Namespace) -> tuple[dict[str, Any], list[str]]:
 
 
 def _results(options: Namespace) -> tuple[dict[str, Any], list[str]]:
-    viewer = author_of(options)
     with opened_project(options.project, author_of(options)) as (_, project):
-        book = project.scoring
+        book, viewer = project.scoring, project.team.viewer
     with _about_batch(options):
         return results_report(book, options.batch, viewer)

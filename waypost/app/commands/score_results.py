@@ -25,16 +25,19 @@ def results_report(book: ScoreBook, name: str, viewer: str) -> _Told:
         EditError: If there is no such batch.
     """
     batch = book.batch(name)
-    progress = {rater: batch_progress(book, name, rater) for rater in batch.raters}
+    progress = {rater: batch_progress(book, name, rater, viewer) for rater in batch.raters}
     head = {
         "batch": name,
         "rubric": batch.rubric.key,
         "rubric_version": batch.rubric.version,
-        "progress": {rater: entry._asdict() for rater, entry in progress.items()},
+        "progress": {r: None if own is None else own._asdict() for r, own in progress.items()},
     }
-    lines = [f"{r}: {entry.settled} of {entry.total} in" for r, entry in progress.items()]
-    report, own = _of_pairs(book, name, viewer) if batch.pairs else _of_sheets(book, name, viewer)
-    return head | report, lines + own
+    lines = [
+        f"{rater}: hidden" if own is None else f"{rater}: {own.settled} of {own.total} in"
+        for rater, own in progress.items()
+    ]
+    report, told = _of_pairs(book, name, viewer) if batch.pairs else _of_sheets(book, name, viewer)
+    return head | report, lines + told
 
 
 def _of_sheets(book: ScoreBook, name: str, viewer: str) -> _Told:

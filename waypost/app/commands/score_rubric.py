@@ -47,7 +47,7 @@ def run_rubric(options: Namespace) -> tuple[dict[str, Any], list[str]]:
 def _write(options: Namespace) -> tuple[dict[str, Any], list[str]]:
     if options.out is None:
         raise InputError("--out: is needed with --rubric")
-    with opened_project(options.project) as (_, project):
+    with opened_project(options.project, author_of(options)) as (_, project):
         known = known_rubrics(project.scoring)
     if options.rubric not in known:
         raise InputError(f"rubric: {options.rubric!r} is none of {', '.join(known)}")
@@ -59,14 +59,14 @@ def _write(options: Namespace) -> tuple[dict[str, Any], list[str]]:
 
 def _bring_in(options: Namespace) -> tuple[dict[str, Any], list[str]]:
     rubric = read_rubric(options.rubric_file)
-    with opened_project(options.project) as (store, before):
+    with opened_project(options.project, author_of(options)) as (store, before):
         try:
             saved = save_version(before.scoring, rubric, options.batch)
         except EditError as error:
             raise InputError(f"{options.rubric_file}: {error}") from error
         after = replace(before, scoring=saved.book)
         text = f"Save version {rubric.version} of the rubric {rubric.key}"
-        store.save(before, after, author_of(options), text)
+        store.save(before, after, before.team.viewer, text)
     older = batches_to_change(saved.book, rubric)
     report = {
         "rubric": rubric.key,

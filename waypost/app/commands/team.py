@@ -26,6 +26,8 @@ from waypost.domain.traverse.team_edits import (
     accept_label,
     deal_second_labels,
     decide_label,
+    labels_without_author,
+    not_dealt_words,
     return_label,
     take_decision_back,
     with_people,
@@ -128,18 +130,26 @@ def _set(options: Namespace) -> _Report:
             team = with_people(team, options.people)
         wanted = team.second_share if options.share is None else options.share
         seed = team.seed if options.seed is None else options.seed
-        asked = [p for key in project.agents for p in passages(project.graph, key)]
-        return deal_second_labels(team, asked, own_labels(project), wanted, seed)
+        return deal_second_labels(team, _asked(project), own_labels(project), wanted, seed)
 
-    team = _changed(options, "Change the team", change).team
+    project = _changed(options, "Change the team", change)
+    team = project.team
+    without = labels_without_author(team, _asked(project), own_labels(project))
+    left = len(without) if team.second_share else 0
     report = {
         "people": {person.name: str(person.role) for person in team.people.values()},
         "share": team.second_share,
         "seed": team.seed,
         "double_passages": len(team.doubles),
+        "without_author": left,
     }
     two = counted(len(team.doubles), "passage is", "passages are")
-    return report, [f"{counted(len(team.people), 'person', 'people')}; {two} labelled by two"]
+    lines = [f"{counted(len(team.people), 'person', 'people')}; {two} labelled by two"]
+    return report, [*lines, *filter(None, [not_dealt_words(left)])]
+
+
+def _asked(project: Project) -> list[Passage]:
+    return [p for key in project.agents for p in passages(project.graph, key)]
 
 
 def _has_lead(team: Team) -> bool:

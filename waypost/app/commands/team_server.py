@@ -17,9 +17,11 @@ from waypost.app.commands.project_files import (
 from waypost.app.shell.project_address import without_password
 from waypost.domain.base.counted_words import counted
 from waypost.domain.base.errors import InputError, StoreError, WriteError
+from waypost.domain.project import Project
+from waypost.domain.score.fairness import hidden_from
 from waypost.domain.traverse.team import Role
 from waypost.store.project_store import ProjectStore
-from waypost.store.row_security import secure_project
+from waypost.store.row_security import secure_project, sees_all_rows
 
 
 def add_server_actions(actions: _SubParsersAction[ArgumentParser]) -> None:
@@ -46,6 +48,7 @@ def publish(options: Namespace) -> tuple[dict[str, Any], list[str]]:
         team = project.team
         if team.people and team.role(team.viewer) is not Role.LEAD:
             raise InputError(f"{options.project}: team: only a lead sees all that is to be copied")
+        _check_scores_are_seen(options.project, project)
         target = ProjectStore.create(options.to, project, author)
         try:
             wanted = [measure.picture for measure in project.measures.values()]
@@ -58,12 +61,21 @@ def publish(options: Namespace) -> tuple[dict[str, Any], list[str]]:
     return {"project": place, "labels": len(project.labels)}, [f"the project is at {place}"]
 
 
+def _check_scores_are_seen(place: str, project: Project) -> None:
+    """Refuse a copy without what a server hides from a lead who scores as well."""
+    book, viewer = project.scoring, project.team.viewer
+    hidden = [batch for batch in book.batches if hidden_from(book, batch, viewer)]
+    if hidden and "://" in place and not sees_all_rows(place):
+        reason = f"what others score in {hidden[0]} is hidden from {viewer} still"
+        raise InputError(f"{place}: {reason}; who owns the database copies it")
+
+
 def secure(options: Namespace) -> tuple[dict[str, Any], list[str]]:
     """Make a login for each person, and have the server hide what they may not see."""
     with opened_project(options.project, author_of(options)) as (_, project):
         people = project.team.people
     if "://" not in options.project:
-        reason = "only a server hides labels from its own users; a file is trusted as it is"
+        reason = "only a server hides rows from its own users; a file is trusted as it is"
         raise StoreError(options.project, "team", reason)
     path: Path = options.logins
     try:
@@ -77,5 +89,5 @@ def secure(options: Namespace) -> tuple[dict[str, Any], list[str]]:
         writer.writerow(("name", "role", "password"))
         writer.writerows((name, people[name].role, word) for name, word in made.items())
     report = {"people": list(people), "new_logins": list(made)}
-    words = "Everybody sees of others' labels what they may"
+    words = "Everybody sees of others' labels and scores what they may"
     return report, [f"{words}; {counted(len(made), 'new login')} in {path}"]

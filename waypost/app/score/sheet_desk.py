@@ -71,7 +71,11 @@ class SheetDesk(QObject):
 
     @property
     def viewer(self) -> str:
-        """Who is at the window."""
+        """Who is at the window; on a server who is logged in there, of people of the project."""
+        document = self._bench.document
+        if document is not None and isinstance(document.store.location, str):
+            team = document.project.team
+            return (team.viewer if team.people else "") or self._bench.annotator
         return self._bench.annotator
 
     @property

@@ -1,7 +1,8 @@
-"""Where projects are: files, and databases by their address."""
+"""Where projects are: files, and databases by their address; and what is said of others there."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
@@ -31,3 +32,30 @@ def without_password(place: Path | str) -> str:
     return parts._replace(
         netloc=f"{who.partition(':')[0]}{at}{host}", query=urlencode(query, safe="/")
     ).geturl()
+
+
+def open_elsewhere(name: str, where: str) -> str:
+    """That a project is open somewhere else as well, as a sentence.
+
+    Args:
+        name: Of the project.
+        where: Said behind “in another window of Waypost”.
+    """
+    return (
+        f"{name} is open in another window of Waypost{where} as well. Both save; where both change"
+        " the same item, the second one is told"
+    )
+
+
+def others_words(name: str, others: Sequence[str]) -> str:
+    """Which people have a project on a server open as well, as a sentence; empty for nobody.
+
+    Args:
+        name: Of the project.
+        others: Their logins, by name.
+    """
+    if not others:
+        return ""
+    *most, last = others
+    who = f"{', '.join(most)} and {last}" if most else last
+    return open_elsewhere(name, f" or a command of {who}")

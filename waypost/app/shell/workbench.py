@@ -351,9 +351,9 @@ class Workbench(QObject):
 
     def _take_document(self, found: Opened) -> None:
         store, project, opened = found.loaded.store, found.loaded.project, found.scene
-        others = self._open_mark.put(store.location)
+        others = self._open_mark.put(store.location, found.loaded.presence)
         # Of two windows only the first one keeps its steps: they would overwrite each other.
-        kept = None if others else self.steps_folder
+        kept = None if self._open_mark.is_own_twice else self.steps_folder
         document = document_of(found.loaded, self.annotator, kept, self)
         self._scenes.put(opened, project)
         if self._document:
@@ -371,7 +371,7 @@ class Workbench(QObject):
         self.document_replaced.emit()
         self.scene_replaced.emit()
         self.agent_chosen.emit()
-        told = (others, "" if others else found.loaded.history.dropped_words)
+        told = (others, "" if kept is None else found.loaded.history.dropped_words)
         if any(told):
             self.refused.emit(". ".join(filter(None, told)) + ".")
         if opened is None and document.project.scene_path:

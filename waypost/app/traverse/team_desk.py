@@ -16,6 +16,8 @@ from waypost.domain.traverse.team import Person, Role
 from waypost.domain.traverse.team_edits import (
     accept_label,
     deal_second_labels,
+    labels_without_author,
+    not_dealt_words,
     return_label,
     with_people,
 )
@@ -110,7 +112,9 @@ class TeamDesk(QObject):
         dialog.accept()
         document.edit("Change the team", with_team(project, team))
         count = len(team.doubles)
-        self._around.say(f"{count:,} of {len(asked):,} passages are labelled by two.")
+        told = f"{count:,} of {len(asked):,} passages are labelled by two"
+        left = labels_without_author(team, asked, own_labels(project)) if share else ()
+        self._around.say("; ".join(filter(None, (told, not_dealt_words(len(left))))) + ".")
 
     def _author(self, passage: Passage | None, side: int) -> str:
         entry = self._bench.project.team.doubles.get(passage) if passage is not None else None

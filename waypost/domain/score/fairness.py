@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from waypost.domain.base.mapping_changes import mapping_changes
 from waypost.domain.base.rounds import RoundState, without_decision_draft
 from waypost.domain.score.batch import BatchItemKey
 from waypost.domain.score.comparison import BETTER_SCORES, PairComparison, comparison_of
@@ -33,6 +34,20 @@ def hidden_from(book: ScoreBook, batch: str, viewer: str) -> frozenset[str]:
     """
     own = book.batch(batch).assigned.get(viewer, ())
     return frozenset(name for name in own if not book.is_settled(batch, name, viewer))
+
+
+def newly_in(before: ScoreBook, after: ScoreBook) -> frozenset[tuple[str, str]]:
+    """Batch and item, or pair, of which somebody's word is in now and was not before."""
+    sheets = mapping_changes(before.sheets, after.sheets).touched
+    said = mapping_changes(before.comparisons, after.comparisons).touched
+    places = {(key.batch, key.item, key.rater) for key in sheets}
+    places |= {(key.batch, key.pair, key.rater) for key in said}
+    return frozenset(
+        place[:2]
+        for place in places
+        if place[0] in before.batches and place[0] in after.batches
+        if after.is_settled(*place) and not before.is_settled(*place)
+    )
 
 
 def may_see_sources(book: ScoreBook, batch: str, viewer: str) -> bool:
@@ -102,17 +117,19 @@ def counted_sheets(book: ScoreBook, batch: str, viewer: str) -> Iterator[Sheet]:
     """The sheets of a batch that enter results, as somebody may see them.
 
     Of each rater and item the last round, if it is submitted or accepted and of the rubric of now;
-    attention checks do not count.
+    attention checks do not count, but for who may not know yet which they are.
 
     Raises:
         EditError: If there is no such batch.
     """
     version = book.batch(batch).rubric.version
     current = {sheet.key for sheet in book.current_sheets(batch)}
+    knows = may_see_sources(book, batch, viewer)
     for sheet in visible_sheets(book, batch, viewer):
         entry = book.items.get(BatchItemKey(batch, sheet.key.item))
         is_wanted = sheet.is_counted and sheet.rubric_version == version
-        if sheet.key in current and is_wanted and entry and not entry.is_attention_check:
+        is_check = knows and entry is not None and entry.is_attention_check
+        if sheet.key in current and is_wanted and entry is not None and not is_check:
             yield sheet
 
 
@@ -178,21 +195,27 @@ class BatchProgress(NamedTuple):
     """Submitted sheets of which a changed rubric asks more."""
 
 
-def batch_progress(book: ScoreBook, batch: str, rater: str) -> BatchProgress:
-    """How far a rater is.
+def batch_progress(book: ScoreBook, batch: str, rater: str, viewer: str) -> BatchProgress | None:
+    """How far a rater is; ``None`` while somebody may not see all that the rater has submitted.
+
+    Of others only what is submitted or skipped is counted.
 
     Raises:
         EditError: If there is no such batch.
     """
     assigned = book.batch(batch).assigned.get(rater, ())
+    if viewer != rater and not hidden_from(book, batch, viewer).isdisjoint(assigned):
+        return None
     if book.batch(batch).pairs:
         said = [book.comparison(batch, pair, rater) for pair in assigned]
+        shown = [entry for entry in said if viewer == rater or entry.is_settled]
         settled = sum(entry.is_settled for entry in said)
-        return BatchProgress(settled, len(said), sum(entry.is_flagged for entry in said), 0)
+        return BatchProgress(settled, len(said), sum(entry.is_flagged for entry in shown), 0)
     own = [book.sheet(batch, item, rater) for item in assigned]
+    seen = [sheet for sheet in own if viewer == rater or sheet.is_settled]
     return BatchProgress(
         sum(sheet.is_settled for sheet in own),
         len(own),
-        sum(sheet.is_flagged for sheet in own),
+        sum(sheet.is_flagged for sheet in seen),
         sum(bool(to_score_anew(book, sheet)) for sheet in own),
     )

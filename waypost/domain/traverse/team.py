@@ -45,6 +45,8 @@ class DoublePassage:
     passage: Passage
     first_annotator: str
     second_annotator: str
+    had_label: bool = False
+    """Whether the first one's label was there before, for all to see, when it was dealt."""
 
     @property
     def annotators(self) -> tuple[str, str]:
@@ -193,6 +195,12 @@ class Team:
         role = self.role(self.viewer)
         entry = self.doubles.get(passage)
         return role in DECIDING and entry is not None and self.viewer not in entry.annotators
+
+    def is_blind(self, entry: DoubleLabel) -> bool:
+        """Whether its author cannot have seen the other's label; only then it enters agreement."""
+        double = self.doubles[entry.key.passage]
+        is_late = double.had_label and entry.key.author == double.second_annotator
+        return not entry.is_seeing and not is_late
 
     def is_to_answer(self, passage: Passage, author: str) -> bool:
         """Whether somebody is to label a passage that two label, now or again."""

@@ -9,6 +9,7 @@ from datetime import datetime
 from types import MappingProxyType
 from typing import TypeVar
 
+from waypost.domain.base.counted_words import counted
 from waypost.domain.base.dealing import check_names, deal_pairs, shared_names
 from waypost.domain.base.errors import EditError
 from waypost.domain.base.rounds import RoundState, accepted, returned
@@ -53,7 +54,8 @@ def deal_second_labels(
     """Deal a share of passages to two annotators each; what is dealt already stays so.
 
     A passage that has a label already is dealt to who gave it and one other: that label becomes
-    the first one's.
+    the first one's, and as the other one may have seen it, theirs will not be blind. One whose
+    label does not say who gave it is not dealt; see ``labels_without_author``.
 
     Args:
         team: Has the people.
@@ -68,8 +70,9 @@ def deal_second_labels(
     named = {" ".join(map(repr, passage)): passage for passage in sorted(asked)}
     chosen, others = shared_names(tuple(named), share, seed)
     wanted = len(chosen) - sum(passage in team.doubles for passage in named.values())
+    closed = {*team.doubles, *labels_without_author(team, asked, labels)}
     # Those dealt by another share or before the graph grew count as well.
-    new = [name for name in (*chosen, *others) if named[name] not in team.doubles][: max(wanted, 0)]
+    new = [name for name in (*chosen, *others) if named[name] not in closed][: max(wanted, 0)]
     changed = replace(team, second_share=share, seed=seed)
     if not new:
         return changed
@@ -83,8 +86,33 @@ def deal_second_labels(
             kept[key] = DoubleLabel(
                 key, given, state=RoundState.SUBMITTED, submitted_at=_time_of(given)
             )
-        doubles[passage] = DoublePassage(passage, *pair)
+        doubles[passage] = DoublePassage(passage, *pair, had_label=given is not None)
     return replace(changed, doubles=MappingProxyType(doubles), labels=MappingProxyType(kept))
+
+
+def labels_without_author(
+    team: Team, asked: Collection[Passage], labels: Labels
+) -> tuple[Passage, ...]:
+    """The passages that are not dealt because their label does not say who gave it.
+
+    Nobody could change such a label or be asked for it again, and nobody could be the other one:
+    it may be theirs. See ``deal_second_labels`` for the arguments.
+    """
+    return tuple(
+        passage
+        for passage in asked
+        if passage not in team.doubles
+        and (given := labels.get(passage)) is not None
+        and not given.author.strip()
+    )
+
+
+def not_dealt_words(passages: int) -> str:
+    """``3 passages are not dealt: …``; empty for none."""
+    if not passages:
+        return ""
+    are = counted(passages, "passage is", "passages are")
+    return f"{are} not dealt, because the label there does not say who gave it"
 
 
 def _with_author(

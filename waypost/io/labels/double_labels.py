@@ -20,7 +20,8 @@ COLUMNS: Final = (
     "reason", "note", "author", "time_utc", "evidence", "is_seeing", "decided_by", "decided_utc",
     "decision_comment",
 )  # fmt: skip
-"""``label`` is ``first``, ``second`` or ``final``."""
+"""``label`` is ``first``, ``second`` or ``final``; ``is_seeing`` is ``yes`` where the other's label
+was, or may have been, seen before."""
 
 
 def write_double_labels(path: Path, team: Team, graph: NavigationGraph) -> int:
@@ -46,18 +47,18 @@ def _rows(team: Team, passage: Passage, graph: NavigationGraph) -> Iterator[tupl
     head = (passage.from_id, names[0], passage.to_id, names[1], passage.agent_key)
     for kind, author in zip(("first", "second"), team.doubles[passage].annotators, strict=True):
         for entry in team.rounds(passage, author):
-            yield (*head, kind, *_said(entry))
+            yield (*head, kind, *_said(entry, is_seeing=not team.is_blind(entry)))
     if passage in team.finals:
         yield (*head, "final", *_decided(team.finals[passage]))
 
 
-def _said(entry: DoubleLabel) -> tuple[str, ...]:
+def _said(entry: DoubleLabel, *, is_seeing: bool) -> tuple[str, ...]:
     return (
         str(entry.key.round),
         entry.state,
         *_label(entry.label),
         "; ".join(entry.evidence),
-        "yes" if entry.is_seeing else "no",
+        "yes" if is_seeing else "no",
         entry.decided_by,
         _time(entry.decided_at),
         entry.decision_comment,

@@ -71,7 +71,7 @@ def blind_pair(team: Team, passage: Passage) -> tuple[DoubleLabel, DoubleLabel] 
         blind = [
             entry
             for entry in team.rounds(passage, author)
-            if not entry.is_seeing and entry.submitted_at is not None
+            if team.is_blind(entry) and entry.submitted_at is not None
         ]
         found += blind[-1:]
     return (found[0], found[1]) if len(found) == 2 else None

@@ -1,0 +1,62 @@
+"""Rows of one kind as they are fetched and then read; what fails names its table and row."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+from sqlalchemy import ColumnElement, Connection, select, true
+
+from waypost.store.database import sqlite_code
+from waypost.store.item_kind import ItemKind, RowValues
+from waypost.store.loaded_rows import LoadedRow, loaded_row
+from waypost.store.project_database import ProjectDatabase
+
+
+def fetch_kind(
+    database: ProjectDatabase,
+    connection: Connection,
+    kind: ItemKind,
+    where: ColumnElement[bool] | None = None,
+) -> list[RowValues]:
+    """The rows of a kind, in order.
+
+    Args:
+        database: Says what an error means.
+        connection: Of it, in a transaction.
+        kind: Which.
+        where: Only these rows; all by default.
+
+    Raises:
+        ReadError: If they cannot be used.
+        StoreError: If the database cannot be reached.
+    """
+    table = kind.table
+    order = [table.c.ordinal, *(table.c[column] for column in kind.key_columns)]
+    rows = select(table).where(true() if where is None else where).order_by(*order)
+    fetched: list[RowValues] = []
+    try:
+        fetched.extend(connection.execute(rows).mappings())
+    except Exception as error:
+        is_of_table = sqlite_code(error) is not None
+        place = table.name if is_of_table else f"{table.name}, row {len(fetched) + 1}"
+        raise database.read_failure(error, place) from error
+    return fetched
+
+
+def read_rows(
+    database: ProjectDatabase,
+    kind: ItemKind,
+    fetched: Sequence[RowValues],
+    loaded: list[LoadedRow],
+) -> None:
+    """Make values of rows that were fetched, and add them to those that were made before.
+
+    Raises:
+        ReadError: If one cannot be used; names it.
+    """
+    try:
+        loaded.extend(map(partial(loaded_row, kind), fetched))
+    except Exception as error:
+        place = f"{kind.table.name}, row {len(loaded) + 1}"
+        raise database.read_failure(error, place) from error
