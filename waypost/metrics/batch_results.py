@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
 from waypost.domain.base.progress import Progress, Work
 from waypost.domain.score.fairness import (
+    MissedCheck,
     earlier_version_sheets,
     hidden_from,
     may_see_sources,
+    missed_checks,
     scores_to_compare,
 )
 from waypost.domain.score.rubric import Rubric
@@ -51,6 +54,16 @@ class BatchResults:
 
     knows_sources: bool = True
     """Whether the viewer may see where instructions come from."""
+
+    missed: tuple[MissedCheck, ...] = ()
+    """Scores of attention checks that no attentive rater gives; a rater sees none."""
+
+    @property
+    def missed_words(self) -> str:
+        """``attention checks missed: ana 2, cem 1``; empty where none was."""
+        counts = Counter(entry.rater for entry in self.missed)
+        told = ", ".join(f"{rater} {count}" for rater, count in sorted(counts.items()))
+        return f"attention checks missed: {told}" if told else ""
 
     @cached_property
     def disputed(self) -> tuple[WorstItem, ...]:
@@ -97,4 +110,5 @@ def batch_results(book: ScoreBook, batch: str, viewer: str) -> Work[BatchResults
         len(hidden_from(book, batch, viewer)),
         sum(1 for _ in earlier_version_sheets(book, batch, viewer)),
         may_see_sources(book, batch, viewer),
+        tuple(missed_checks(book, batch, viewer)),
     )

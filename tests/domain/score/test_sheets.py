@@ -175,7 +175,7 @@ def test_attention_checks_are_in_no_result_and_tell_who_missed_them() -> None:
     check = replace(book.items[key], expected=MappingProxyType({"clarity": (1, 2)}))
     book = replace(book, items=MappingProxyType({**book.items, key: check}))
     book = scored(scored(book, "i0", "ana", 5, 5), "i0", "ben", 2, 5)
-    assert [(m.rater, m.score, m.expected) for m in missed_checks(book, "demo")] == [
+    assert [(m.rater, m.score, m.expected) for m in missed_checks(book, "demo", "lea")] == [
         ("ana", 5, (1, 2))
     ]
     assert not list(scores_to_compare(book, "demo", "lea"))

@@ -7,7 +7,7 @@ from typing import Any
 from waypost.app.commands.agreement import agreement_object
 from waypost.domain.base.counted_words import counted
 from waypost.domain.base.progress import exhaust
-from waypost.domain.score.fairness import batch_progress, missed_checks
+from waypost.domain.score.fairness import batch_progress
 from waypost.domain.score.score_book import ScoreBook
 from waypost.metrics.agreement.score_agreement import COEFFICIENTS, CriterionAgreement
 from waypost.metrics.batch_results import batch_results
@@ -39,17 +39,17 @@ def results_report(book: ScoreBook, name: str, viewer: str) -> _Told:
 
 def _of_sheets(book: ScoreBook, name: str, viewer: str) -> _Told:
     found = exhaust(batch_results(book, name, viewer))
-    missed = [] if viewer in book.batch(name).raters else list(missed_checks(book, name))
     report = {
         "criteria": {key: agreement_object(row) for key, row in found.agreement.items()},
         "means": [_mean_object(mean) for mean in found.means],
         "score_counts": {entry.criterion: _spread_object(entry) for entry in found.counts},
         "worst_items": [entry._asdict() for entry in found.worst],
         "sheets_of_earlier_versions": found.earlier_sheets,
-        "missed_attention_checks": [entry._asdict() for entry in missed],
+        "missed_attention_checks": [entry._asdict() for entry in found.missed],
     }
     lines = [_agreement_line(key, row) for key, row in found.agreement.items()]
-    return report, lines + [_mean_line(mean) for mean in found.means]
+    lines += [_mean_line(mean) for mean in found.means]
+    return report, lines + ([found.missed_words] if found.missed else [])
 
 
 def _of_pairs(book: ScoreBook, name: str, viewer: str) -> _Told:

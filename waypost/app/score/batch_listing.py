@@ -46,6 +46,7 @@ class BatchListing:
         for item in () if self._is_paired else self.items:
             self._wordings[_path_of(book.instruction(batch, item))].append(item)
         self._settled = {item for item in self.items if self._is_settled(item)}
+        self._returned = {item for item in self.items if self._is_returned(item)}
 
     def fits(self, book: ScoreBook, batch: str, viewer: str) -> bool:
         """Whether it is of this batch and person still, whatever was filled in since."""
@@ -58,6 +59,12 @@ class BatchListing:
     def settled(self) -> int:
         """Number of own sheets, or comparisons, that are in."""
         return len(self._settled)
+
+    @property
+    def words(self) -> str:
+        """How far who looks is: ``72 of 73 in, 1 returned to you``."""
+        told = f"{self.settled:,} of {len(self.items):,} in"
+        return f"{told}, {len(self._returned):,} returned to you" if self._returned else told
 
     def rows(self) -> tuple[ListRow, ...]:
         """A row per item; see ``item_row`` and ``pair_row``."""
@@ -108,6 +115,7 @@ class BatchListing:
         shown = [item for item in touched if item in self.places]
         for item in shown:
             (self._settled.add if self._is_settled(item) else self._settled.discard)(item)
+            (self._returned.add if self._is_returned(item) else self._returned.discard)(item)
         return tuple(map(self._row, shown))
 
     def _row(self, item: str) -> ListRow:
@@ -126,6 +134,9 @@ class BatchListing:
 
     def _is_settled(self, item: str) -> bool:
         return self.is_rater and self._book.is_settled(self._batch, item, self._viewer)
+
+    def _is_returned(self, item: str) -> bool:
+        return self.is_rater and self._book.is_returned(self._batch, item, self._viewer)
 
 
 def _path_of(instruction: InstructionText) -> object:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QRect, Qt, Signal
+from PySide6.QtCore import QRect, QSize, Qt, Signal
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
@@ -96,7 +96,13 @@ class ChartPage(QWidget):
 
     def span_rows(self, each: int) -> None:
         """Let the first cell of every so many rows stand for all of them."""
+        line_px = self.table.fontMetrics().height()
         for first in range(0, self.table.rowCount() if each > 1 else 0, each):
+            cell = self.table.item(first, 0)
+            if cell is not None:
+                # It has the height of all of them, and makes the first one no higher.
+                width_px = self.table.sizeHintForIndex(self.table.indexFromItem(cell)).width()
+                cell.setSizeHint(QSize(width_px, line_px))
             self.table.setSpan(first, 0, each, 1)
 
     def _explain(self, row: int) -> None:

@@ -68,7 +68,7 @@ def pair_row(
     own = book.comparison(batch, pair, viewer)
     texts = [book.instruction(batch, item).first_words for item in book.batch(batch).pairs[pair]]
     if raters is None:
-        told = _state_words(own, own.round)
+        told = _state_words(own, is_returned=book.is_returned(batch, pair, viewer))
         if own.is_swapped:
             texts.reverse()
     else:
@@ -88,14 +88,14 @@ def _own_state(book: ScoreBook, batch: str, item: str, viewer: str) -> str:
     sheet = book.sheet(batch, item, viewer)
     if to_score_anew(book, sheet):
         return f"new to score{_flag(sheet)}"
-    return _state_words(sheet, sheet.key.round)
+    return _state_words(sheet, is_returned=book.is_returned(batch, item, viewer))
 
 
-def _state_words(said: Sheet | PairComparison, number: int) -> str:
+def _state_words(said: Sheet | PairComparison, *, is_returned: bool) -> str:
     """How far a round is, in a word or sign."""
     if said.state is not RoundState.OPEN:
         told = _SIGNS[said.state]
-    elif number > 1:
+    elif is_returned:
         told = "returned"
     else:
         told = "begun" if said.has_content else ""
@@ -112,7 +112,7 @@ def _counted(every: Sequence[Sheet | PairComparison]) -> str:
 
 
 def sheet_facts(book: ScoreBook, sheet: Sheet, viewer: str) -> tuple[Fact, ...]:
-    """What is known of a sheet: its state, round, sum, time, and what was said to its rater.
+    """What is known of a sheet: its state, round, sum and time.
 
     Its rater is not told the time, which would hurry them.
     """
@@ -122,29 +122,29 @@ def sheet_facts(book: ScoreBook, sheet: Sheet, viewer: str) -> tuple[Fact, ...]:
     total = total_of(rubric, book.instruction(key.batch, key.item), sheet.scores)
     if rubric.total is not None:
         facts.append(Fact("sum", "–" if total is None else str(total), f"of {rubric.total}"))
-    if viewer != key.rater:
+    if viewer != key.rater and sheet.state is not RoundState.OPEN:
         facts.append(Fact("time", f"{sheet.active_s:.0f} s", "at work"))
-    earlier = book.rounds(key.batch, key.item, key.rater)[: key.round - 1]
-    facts += round_facts(sheet, sheet.skip_reason, earlier)
     return tuple(facts)
 
 
-def round_facts(said: Round, skip_reason: str, earlier: Sequence[Round]) -> list[Fact]:
-    """Why a round was skipped, and what was said to its rater by whoever decided.
+def round_words(said: Sheet | PairComparison, rounds: Sequence[Round]) -> str:
+    """Why a round was skipped, and what was said to its rater by whoever decided; else empty.
 
     Args:
         said: The round that is shown.
-        skip_reason: Of it.
-        earlier: The rounds before.
+        rounds: All up to it.
     """
-    facts = []
-    if said.state is RoundState.SKIPPED:
-        facts.append(Fact("skipped", skip_reason))
     if said.state is RoundState.ACCEPTED:
-        facts.append(Fact("accepted", said.decision_comment or "–", said.decided_by))
-    elif earlier and earlier[-1].decision_comment:
-        facts.append(Fact("returned", earlier[-1].decision_comment, earlier[-1].decided_by))
-    return facts
+        told = f"Accepted by {said.decided_by}"
+        return f"{told}: {said.decision_comment}" if said.decision_comment else f"{told}."
+    lines = [
+        f"Returned by {before.decided_by}: {before.decision_comment}"
+        for before in rounds[-2:-1]
+        if before.state is RoundState.RETURNED
+    ]
+    if said.state is RoundState.SKIPPED:
+        lines.append(f"Skipped: {said.skip_reason}")
+    return "\n".join(lines)
 
 
 def others_words(book: ScoreBook, sheet: Sheet, viewer: str, raters: Sequence[str]) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from PySide6.QtCore import QObject
 
-from waypost.app.score.item_rows import round_facts
+from waypost.app.score.item_rows import round_words
 from waypost.app.score.pair_face import PairFace
 from waypost.app.score.pair_row import ANSWER_TEXTS, PairAnswer
 from waypost.app.score.path_ground import PathGround
@@ -152,7 +152,8 @@ class PairWork(QObject):
         )
         facts = comparison_facts(said, desk.viewer)
         others = "" if not desk.is_rater else self._others(book, said)
-        panel.set_sheet(facts, others, is_flagged=said.is_flagged, can_edit=self.can_fill())
+        words = round_words(said, said.rounds)
+        panel.set_sheet(facts, words, others, is_flagged=said.is_flagged, can_edit=self.can_fill())
         self._texts.show()
 
     def _others(self, book: ScoreBook, own: PairComparison) -> str:
@@ -193,12 +194,8 @@ def answers_by_side(
 
 
 def comparison_facts(said: PairComparison, viewer: str) -> tuple[Fact, ...]:
-    """What is known of a comparison: its state and round, and what was said to its rater.
-
-    Its rater is not told the time, which would hurry them.
-    """
+    """What is known of a comparison: its state and round, and to others than its rater the time."""
     facts = [Fact("pair", said.state.value, f"round {said.round}")]
-    if viewer != said.key.rater:
+    if viewer != said.key.rater and said.state is not RoundState.OPEN:
         facts.append(Fact("time", f"{said.active_s:.0f} s", "at work"))
-    facts += round_facts(said, said.skip_reason, said.earlier)
     return tuple(facts)

@@ -143,4 +143,7 @@ def results_words(results: BatchResults) -> str:
             f"{counted(results.earlier_sheets, 'sheet')} by an earlier version of the rubric left"
             " out."
         )
+    if results.missed:
+        words = results.missed_words
+        told.append(f"{words[:1].upper()}{words[1:]}.")
     return " ".join(told)

@@ -43,6 +43,7 @@ class ScorePanel(QWidget):
         self._title = label("", "title")
         self._progress = label("", "muted")
         self._facts = FactsTable()
+        self.words = label("")
         self._others = label("", "small")
         self.rater = QComboBox()
         self.rater.setAccessibleName("Whose sheet")
@@ -79,6 +80,7 @@ class ScorePanel(QWidget):
             self._progress,
             self.rater,
             self._facts,
+            self.words,
             self._others,
             self.problem,
             self.submit,
@@ -116,13 +118,23 @@ class ScorePanel(QWidget):
         """Show that no sheet is at hand: nothing can be filled in or decided."""
         self.show_problem("")
         self.set_lead((), "")
-        self.set_sheet((), "", is_flagged=False, can_edit=False)
+        self.set_sheet((), "", "", is_flagged=False, can_edit=False)
 
     def set_sheet(
-        self, facts: tuple[Fact, ...], others: str, *, is_flagged: bool, can_edit: bool
+        self, facts: tuple[Fact, ...], words: str, others: str, *, is_flagged: bool, can_edit: bool
     ) -> None:
-        """Say what is known of the sheet at hand, what others say, and whether it can change."""
+        """Say what is known of the sheet at hand.
+
+        Args:
+            facts: Its state and what is counted of it.
+            words: What was said to its rater, or by them; empty for nothing.
+            others: What other raters say of the same.
+            is_flagged: Whether its rater flagged it.
+            can_edit: Whether it can be changed.
+        """
         self._facts.set_facts(facts)
+        self.words.setText(words)
+        self.words.setVisible(bool(words))
         self._others.setText(others)
         self._others.setVisible(bool(others))
         self._texts["flag"] = _UNFLAG if is_flagged else _FLAG

@@ -8,7 +8,7 @@ from typing import Any, Final
 from PySide6.QtWidgets import QComboBox, QWidget
 
 from waypost.app.score.batch_listing import BatchListing
-from waypost.app.score.item_rows import others_words, sheet_facts
+from waypost.app.score.item_rows import others_words, round_words, sheet_facts
 from waypost.app.score.pair_face import PairFace
 from waypost.app.score.pair_work import PairWork
 from waypost.app.score.path_ground import PathGround
@@ -352,8 +352,7 @@ class ScoreWorkspace(Workspace):
 
     def _show_progress(self) -> None:
         rubric, listing = self.desk.book.rubric_of(self.batch), self.desk.listing
-        own = f"{listing.settled:,} of {len(listing.items):,} in"
-        told = own if listing.is_rater else "You do not score here."
+        told = listing.words if listing.is_rater else "You do not score here."
         self.panel.set_batch(f"{self.batch}: {rubric.title}", told)
 
     def _show_sheet(self) -> None:
@@ -385,5 +384,6 @@ class ScoreWorkspace(Workspace):
         )
         facts = sheet_facts(book, sheet, desk.viewer)
         others = others_words(book, sheet, desk.viewer, listing.raters(desk.item))
-        panel.set_sheet(facts, others, is_flagged=sheet.is_flagged, can_edit=self.can_fill())
+        words = round_words(sheet, book.rounds(*sheet.key[:3]))
+        panel.set_sheet(facts, words, others, is_flagged=sheet.is_flagged, can_edit=self.can_fill())
         self.texts.show(self.face.current)

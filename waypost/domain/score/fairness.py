@@ -150,8 +150,14 @@ class MissedCheck(NamedTuple):
     expected: tuple[int, ...]
 
 
-def missed_checks(book: ScoreBook, batch: str) -> Iterator[MissedCheck]:
-    """Scores of attention checks that are none of those expected; for leads, not for raters."""
+def missed_checks(book: ScoreBook, batch: str, viewer: str) -> Iterator[MissedCheck]:
+    """Scores of attention checks that are none of those expected; a rater sees none.
+
+    Raises:
+        EditError: If there is no such batch.
+    """
+    if viewer in book.batch(batch).assigned:
+        return
     for sheet in book.current_sheets(batch):
         entry = book.items.get(BatchItemKey(batch, sheet.key.item))
         if entry is None or not sheet.is_counted:

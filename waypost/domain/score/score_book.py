@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import Final, TypeVar
 
 from waypost.domain.base.errors import EditError, InputError
-from waypost.domain.base.rounds import rounds_from
+from waypost.domain.base.rounds import Round, RoundState, rounds_from
 from waypost.domain.score.batch import (
     BatchItem,
     BatchItemKey,
@@ -121,6 +121,20 @@ class ScoreBook:
         if self.batch(batch).pairs:
             return self.comparison(batch, name, rater).is_settled
         return self.sheet(batch, name, rater).is_settled
+
+    def is_returned(self, batch: str, name: str, rater: str) -> bool:
+        """Whether an item, or a pair, was returned to a rater and is not in again.
+
+        Raises:
+            EditError: If there is no such batch.
+        """
+        if self.batch(batch).pairs:
+            said = self.comparison(batch, name, rater)
+            rounds: tuple[Round, ...] = (*said.earlier, said)
+        else:
+            rounds = self.rounds(batch, name, rater)
+        states = [entry.state for entry in rounds[-2:]]
+        return states == [RoundState.RETURNED, RoundState.OPEN]
 
     def current_sheets(self, batch: str) -> Iterator[Sheet]:
         """The last round of every rater and item of a batch."""
