@@ -11,6 +11,7 @@ _FOR_NOTEBOOKS = (
     "read_labels",
     "read_recording",
     "read_runs",
+    "read_scores",
     "read_study",
     "score",
 )

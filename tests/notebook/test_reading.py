@@ -6,8 +6,9 @@ import json
 import re
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -19,6 +20,7 @@ from capnav_worlds import write_world
 from episode_samples import SAMPLES
 from recorded_takes import write_walk
 from scene_files import usd_cube, usda
+from score_examples import whole_book
 from study_examples import assigned, drive_next, study_of
 from vln_worlds import write_line_scan
 
@@ -172,6 +174,24 @@ def test_a_study_has_the_numbers_of_its_export(project: Path, tmp_path: Path) ->
         pd.testing.assert_frame_equal(numbers, told, check_exact=True)
 
 
+def test_scores_have_the_numbers_of_their_export(tmp_path: Path) -> None:
+    file, out = tmp_path / "p.waypost", tmp_path / "s.parquet"
+    ProjectStore.create(file, Project("p", scoring=whole_book()), "lea").close()
+    for batch, rows in (("demo", 3), ("pairs", 3)):
+        words = ["score", "export", "--project", str(file), "--batch", batch, "--author", "lea"]
+        assert main([*words, "--out", str(out)]) == 0
+        frame = waypost.read_scores(file, batch).to_frame()
+        frame.to_parquet(tmp_path / "again.parquet")
+        again = pd.read_parquet(tmp_path / "again.parquet")
+        pd.testing.assert_frame_equal(again, pd.read_parquet(out), check_dtype=False)
+        assert len(frame) == rows
+    assert waypost.read_scores(file, "demo", "ben").to_frame().empty, "hidden until theirs is in"
+    means = waypost.read_scores(file, "demo").means_to_frame()
+    assert dict(zip(means["criterion"], means["mean"], strict=True))["clarity"] == 4
+    with pytest.raises(ReadError, match="there is no batch 'none'"):
+        waypost.read_scores(file, "none")
+
+
 def test_a_slice_keeps_where_it_comes_from(tmp_path: Path) -> None:
     episodes = waypost.read_episodes(SAMPLES[0].write(tmp_path))
     part = episodes[:1]
@@ -187,6 +207,7 @@ READERS: dict[str, Callable[..., Any]] = {
     "read_labels": waypost.read_labels,
     "read_recording": waypost.read_recording,
     "read_study": waypost.read_study,
+    "read_scores": partial(waypost.read_scores, batch="demo"),
 }
 BAD = {
     "missing": None,
@@ -241,6 +262,13 @@ def test_import_waypost_imports_nothing_else() -> None:
         waypost.red_runs  # noqa: B018
 
 
+def _score_frames(folder: Path) -> Iterator[pd.DataFrame]:
+    ProjectStore.create(folder / "s.waypost", Project("s", scoring=whole_book()), "lea").close()
+    for batch in ("demo", "pairs"):
+        found = waypost.read_scores(folder / "s.waypost", batch)
+        yield from (found.to_frame(), found.means_to_frame())
+
+
 def test_the_notebook_page_names_every_column(project: Path, tmp_path: Path) -> None:
     page = (ROOT / "docs" / "python.md").read_text(encoding="utf-8")
     write_walk(tmp_path / "take.csv", [(0, 0), (1, 0)])
@@ -258,6 +286,7 @@ def test_the_notebook_page_names_every_column(project: Path, tmp_path: Path) -> 
         waypost.read_recording(tmp_path / "take.csv").to_frame(),
         study.to_frame(),
         study.participants_to_frame(),
+        *_score_frames(tmp_path),
         study.averages_to_frame(),
     ]
     file = tmp_path / "walks.json"

@@ -6,6 +6,7 @@ from waypost.notebook.reading import (
     read_labels,
     read_recording,
     read_runs,
+    read_scores,
     read_study,
 )
 from waypost.notebook.scoring import score
@@ -16,6 +17,7 @@ __all__ = [
     "read_labels",
     "read_recording",
     "read_runs",
+    "read_scores",
     "read_study",
     "score",
 ]

@@ -1,4 +1,4 @@
-"""Read graphs, labels, episodes, runs, recordings and studies for a notebook."""
+"""Read graphs, labels, episodes, runs, recordings, studies and scores for a notebook."""
 
 from __future__ import annotations
 
@@ -23,7 +23,16 @@ from waypost.io.labels.labels_csv import read_labels_csv
 from waypost.io.read_log import ReadLog
 from waypost.io.recordings.read_recording import read_recording as read_take
 from waypost.io.scenes.open_scene import read_scene
-from waypost.notebook.values import Episodes, Graph, Labels, Recording, Runs, Source, Study
+from waypost.notebook.values import (
+    Episodes,
+    Graph,
+    Labels,
+    RaterScores,
+    Recording,
+    Runs,
+    Source,
+    Study,
+)
 from waypost.services.judging import circumstances
 from waypost.services.path_kinds import CONNECTIVITY
 from waypost.store.project_store import ProjectStore
@@ -140,6 +149,24 @@ def read_study(project: AnyPath) -> Study:
         if found.study.rules is None:
             raise ReadError(os.fspath(project), "study", "the project has no study")
         return Study(found.study, Source(os.fspath(project), "waypost"))
+
+
+def read_scores(project: AnyPath, batch: str, viewer: str = "") -> RaterScores:
+    """Read what people scored, or compared, in a batch of a project.
+
+    Args:
+        project: ``….waypost`` or a project's URL.
+        batch: Name of the batch.
+        viewer: Who reads: a rater of the batch reads of others what they may see; whoever is
+            none, what is submitted.
+
+    Raises:
+        ReadError: If it cannot be used or has no such batch.
+    """
+    with _one_error(project):
+        found, _ = _project(project)
+        found.scoring.batch(batch)
+        return RaterScores(found.scoring, batch, viewer, Source(os.fspath(project), "waypost"))
 
 
 @contextmanager

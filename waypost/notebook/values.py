@@ -17,8 +17,13 @@ from waypost.domain.record.study import Take
 from waypost.domain.record.study_progress import LeftOut, counted_takes
 from waypost.domain.scene.graph import NavigationGraph
 from waypost.domain.scene.viewpoint_graph import ViewpointGraph
+from waypost.domain.score.comparison_rows import comparison_rows
+from waypost.domain.score.score_book import ScoreBook
+from waypost.domain.score.score_rows import score_rows
 from waypost.domain.traverse.traversability import Passage, TraversabilityLabel
 from waypost.metrics.registry import PROFILES
+from waypost.metrics.score_means import counted_rows, score_means
+from waypost.tables.score_tables import comparison_frame, score_frame, score_mean_frame
 from waypost.tables.study_tables import (
     means_of_means,
     participant_means,
@@ -210,6 +215,28 @@ class Study:
         """One row per score: ``averages.csv`` of an export; ``seed`` is of the bootstrap."""
         means = participant_means(take_scores(self.takes))
         return self.source.described(means_of_means(means, seed))
+
+
+@dataclass(frozen=True)
+class RaterScores:
+    """What people scored, or compared, in a batch, as somebody may see it."""
+
+    book: ScoreBook
+    batch: str
+    viewer: str
+    source: Source
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row per item or pair, rater and criterion, as ``waypost score export`` writes it."""
+        if self.book.batch(self.batch).pairs:
+            rows = comparison_rows(self.book, self.batch, self.viewer)
+            return self.source.described(comparison_frame(rows))
+        return self.source.described(score_frame(score_rows(self.book, self.batch, self.viewer)))
+
+    def means_to_frame(self) -> pd.DataFrame:
+        """One row per source, task and criterion, as ``waypost score results``; none of pairs."""
+        rows = counted_rows(self.book, self.batch, self.viewer)
+        return self.source.described(score_mean_frame(score_means(rows)))
 
 
 def with_unit(name: str, unit: str) -> str:

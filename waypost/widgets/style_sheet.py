@@ -62,6 +62,7 @@ QPushButton[role="primary"]:disabled { background: $raised; color: $disabled;
   border-color: $border; }
 QPushButton[role="chip"] { text-align: left; padding: 4px 6px; border-radius: 5px; }
 QPushButton[role="chip"]:focus { padding: 3px 5px; }
+QPushButton[role="chip"]:checked:disabled { color: $on_selection; }
 QPushButton[role="chip"][level="small"] { padding: 2px 5px; font-size: ${px_small}px; }
 QPushButton[role="chip"][level="small"]:focus { padding: 1px 4px; }
 QPushButton[role="chip"][level="proposed"] { border: 1px dashed $accent; color: $accent;
