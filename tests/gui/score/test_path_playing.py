@@ -63,9 +63,11 @@ def test_a_path_is_played_through_the_scene_of_the_project(
     first = face.walk_view.view.image
     user.press("Space")
     assert playing.cursor.is_playing
+    assert scoring.desk.time.is_watching, "a walk that is watched is time at work"
     user.wait(lambda: playing.cursor.index > 3 and face.walk_view.view.image is not first)
     user.press("Space")
     assert not playing.cursor.is_playing
+    assert not scoring.desk.time.is_watching
     user.press("End")
     assert face.walk_view.timeline.position == 50
     # A score, and another wording of the same path, leave the walk where it is.
@@ -74,6 +76,10 @@ def test_a_path_is_played_through_the_scene_of_the_project(
     user.press("Home", "Right")
     assert playing.cursor.index == 10
     user.press("Space")
+    assert playing.cursor.is_playing
+    user.press("R")
+    assert not playing.cursor.is_playing, "nobody watches behind the results"
+    user.press("R", "Space")
     assert playing.cursor.is_playing
     user.press("Ctrl+1")
     assert not playing.cursor.is_playing

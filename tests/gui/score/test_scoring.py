@@ -130,11 +130,25 @@ def test_a_comment_stays_with_its_item_and_criterion(user: User, scoring: ScoreW
 
 
 def test_skipping_asks_why_and_a_flag_is_shown(user: User, scoring: ScoreWorkspace) -> None:
-    item = plain(scoring)[0]
+    item, reason = plain(scoring)[0], scoring.panel.reason
     go_to(user, scoring, item)
     user.press("F", "S")
-    user.wait(scoring.panel.reason.hasFocus)
-    user.type("no picture")
+    user.wait(reason.hasFocus)
+    user.type("no pict")
+    user.wait(lambda: sheet(user, item).skip_reason == "no pict")
+    assert sheet(user, item).state is SheetState.OPEN, "half a reason skips nothing"
+    go_to(user, scoring, plain(scoring)[1])
+    assert (reason.isVisible(), reason.text()) == (False, "")
+    user.press("4")
+    assert dict(sheet(user, plain(scoring)[1]).scores) == {"clarity": 4}
+    go_to(user, scoring, item)
+    assert (reason.isVisible(), reason.text()) == (True, "no pict")
+    user.press("S")
+    user.type("less")
+    user.press("Esc")
+    assert (reason.isVisible(), reason.text()) == (True, "no pict")
+    user.press("S")
+    user.type("ure")
     user.press("Return")
     assert (sheet(user, item).state, sheet(user, item).skip_reason) == (
         SheetState.SKIPPED, "no picture",

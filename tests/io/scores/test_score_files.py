@@ -14,7 +14,10 @@ from project_strategies import ODD_TEXTS
 from score_examples import NOON, TEXTS, book_of, scored, whole_book
 
 from waypost.domain.base.errors import InputError, ReadError
+from waypost.domain.base.rounds import RoundState
+from waypost.domain.base.value_codec import decode, encode
 from waypost.domain.score.batch import BatchItemKey
+from waypost.domain.score.comparison import PairComparison
 from waypost.domain.score.score_book import NO_SCORES, ScoreBook
 from waypost.domain.score.score_merging import OnConflict, merge_scores, merge_sheets
 from waypost.domain.score.score_rows import score_rows
@@ -216,3 +219,19 @@ def test_a_folder_in_that_of_the_project_comes_back(tmp_path: Path) -> None:
     write_history(tmp_path / "x.jsonl", history_text(here, [*batches], "lea"))
     # Nobody's comparisons that are not in yet are in somebody else's file.
     assert read_history(tmp_path / "x.jsonl").batches == here.batches
+
+
+@pytest.mark.parametrize(
+    ("kept", "state"),
+    [
+        ({}, RoundState.OPEN),
+        ({"submitted_at": NOON.isoformat()}, RoundState.SUBMITTED),
+        ({"submitted_at": NOON.isoformat(), "skip_reason": "odd"}, RoundState.SKIPPED),
+    ],
+)
+def test_a_comparison_of_before_it_had_a_state_tells_it(
+    kept: dict[str, str], state: RoundState
+) -> None:
+    said = decode(PairComparison, {"key": ["b", "p", "ana"], **kept})
+    assert (said.state, said.round, said.earlier) == (state, 1, ())
+    assert decode(PairComparison, encode(said)) == said

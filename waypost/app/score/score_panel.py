@@ -187,6 +187,9 @@ class ScorePanel(QWidget):
 
     def set_reason(self, text: str, *, is_begun: bool) -> None:
         """Show a reason to skip, or have it only at hand until it is asked for."""
+        if not is_begun:
+            # Else the field after it would get the keyboard.
+            self.reason.clearFocus()
         self.reason.setVisible(is_begun)
         if self.reason.text() != text:
             self.reason.setText(text)

@@ -57,9 +57,14 @@ class SheetTime(QObject):
             self._window = None
         self._time = self._time.leave(self._clock())
 
+    @property
+    def is_watching(self) -> bool:
+        """Whether a walk is played, which is one act until it ends."""
+        return self._time.is_watching
+
     def watch(self, *, is_watching: bool) -> None:
         """Notice that a walk is played, or no more."""
-        if is_watching is not self._time.is_watching:
+        if is_watching is not self.is_watching:
             self._time = self._time.watch(self._clock(), is_watching=is_watching)
 
     def turn_to(self, sheet: object | None) -> None:
