@@ -176,24 +176,6 @@ def read_scores(project: AnyPath, batch: str, viewer: str = "") -> RaterScores:
         return RaterScores(found.scoring, batch, viewer, Source(os.fspath(project), "waypost"))
 
 
-def read_scores(project: AnyPath, batch: str, viewer: str = "") -> RaterScores:
-    """Read what people scored, or compared, in a batch of a project.
-
-    Args:
-        project: ``….waypost`` or a project's URL.
-        batch: Name of the batch.
-        viewer: Who reads: a rater of the batch reads of others what they may see; whoever is
-            none, what is submitted.
-
-    Raises:
-        ReadError: If it cannot be used or has no such batch.
-    """
-    with _one_error(project):
-        found, _ = _project(project)
-        found.scoring.batch(batch)
-        return RaterScores(found.scoring, batch, viewer, Source(os.fspath(project), "waypost"))
-
-
 @contextmanager
 def _one_error(file: AnyPath) -> Iterator[Path]:
     """The path; whatever goes wrong while it is read is one ``ReadError``."""
