@@ -127,17 +127,24 @@ def _distances(search: Search, grid: PoseGrid, most_m: float) -> Floats:
     return np.asarray(found.reshape(x.shape))
 
 
-def _touches(search: Search, grid: PoseGrid) -> bool:
-    """Whether the narrowest side gets from the start to the rim without too long a detour."""
+def _touches(search: Search, grid: PoseGrid, rim: Bools | None = None) -> bool:
+    """Whether the narrowest side gets from the start to the rim without too long a detour.
+
+    Args:
+        search: What is asked.
+        grid: The cells.
+        rim: Cells that are the rim; by default the outermost two on every side.
+    """
     half_m = search.body.narrow_m / 2
     free = _distances(search, grid, half_m) >= half_m
     detour = grid.away_m(search.start) + grid.away_m(search.end)
     free &= detour <= search.rule.longest_path_m(search.edge_m)
     parts, _ = label(free)
     here = np.unique(parts[grid.away_m(search.start) <= search.rule.node_tolerance_m + grid.cell_m])
-    rim = np.concatenate([parts[:2].ravel(), parts[-2:].ravel(), parts[:, :2].ravel()])
-    rim = np.concatenate([rim, parts[:, -2:].ravel()])
-    return bool(np.isin(here[here > 0], rim).any())
+    if rim is None:
+        rim = np.ones(free.shape, dtype=bool)
+        rim[2:-2, 2:-2] = False
+    return bool(np.isin(here[here > 0], parts[rim]).any())
 
 
 def _disc_path(search: Search, way: WidestWay, grid: PoseGrid) -> AnyPath:
@@ -227,11 +234,11 @@ def _box_path(search: Search, way: WidestWay, grid: PoseGrid) -> AnyPath:
         if wider.verdict is Verdict.TRAVELS:
             found, leaves = wider, True
     if found.verdict is Verdict.DOES_NOT:
-        return AnyPath(Verdict.DOES_NOT, way, touches_rim=_touches(search, grid))
+        return AnyPath(Verdict.DOES_NOT, way, touches_rim=_touches(search, grid, ~anywhere))
     path, room, tight, reversals = found.path, None, None, None
     if path is not None:
         reversals = count_reversals(found.cells, path, body, search.end, tolerance)
         path, room, tight = _short(search, unwound(path))
     is_open = leaves or found.verdict is Verdict.UNCERTAIN
-    touches = is_open and _touches(search, grid)
+    touches = is_open and _touches(search, grid, ~anywhere)
     return AnyPath(found.verdict, way, False, path, room, tight, leaves, reversals, touches)
