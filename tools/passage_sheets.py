@@ -4,8 +4,9 @@
 
 Each tile shows what rises around a straight edge: black within the agent's band of heights, brown
 where it could step on it, white floor, blue where there is no floor. The edge is a thin line, the
-path that was found a green one; the body stands at its start and at the critical place. The frame
-is green, red or orange: travels, does not, uncertain. A row is one direction, a column one agent.
+path that was found a green one, with a violet line wherever a heading is driven; the body stands
+at its start and at the critical place as it is driven there. The frame is green, red or orange:
+travels, does not, uncertain. A row is one direction, a column one agent.
 """
 
 from __future__ import annotations
@@ -47,6 +48,9 @@ CHARACTERS = 42
 LINES = 4
 
 AROUND_M = 1.0
+HEADING_M = 0.2
+"""Length of the line that shows a heading."""
+
 COLOURS = {
     Verdict.TRAVELS: (30, 140, 60),
     Verdict.DOES_NOT: (200, 40, 40),
@@ -77,15 +81,23 @@ class Tile:
         angle = np.linspace(0, math.tau, 32, endpoint=False)
         return self.profile.width_m / 2 * np.stack([np.cos(angle), np.sin(angle)], axis=1)
 
+    @property
+    def poses(self) -> list[tuple[Vec3, float]]:
+        """Places of the path with the headings that are driven there."""
+        return list(zip(self.measure.path_m, self.measure.headings_rad, strict=True))
+
     def heading_at(self, place: Vec3) -> float:
-        """Of the nearest part of the path, or of the edge."""
-        parts = [part for part in pairwise(self.measure.path_m) if math.dist(*part) > 1e-3]
+        """As it is driven on the nearest part of the path; along the edge where there is none."""
+        parts = [(a, b) for a, b in pairwise(self.poses) if math.dist(a[0], b[0]) > 1e-3]
         nearest = min(
             parts,
-            key=lambda part: math.dist(part[0][:2], place[:2]) + math.dist(part[1][:2], place[:2]),
-            default=(self.start, self.end),
+            key=lambda part: (
+                sum(math.dist(at[:2], place[:2]) for at, _ in part)
+                - math.dist(part[0][0][:2], part[1][0][:2])
+            ),
+            default=None,
         )
-        return bearing_rad(*nearest)
+        return bearing_rad(self.start, self.end) if nearest is None else nearest[0][1]
 
 
 @dataclass(frozen=True)
@@ -134,6 +146,9 @@ def draw_tile(tile: Tile, window: GroundWindow) -> Image.Image:
     path = [plan.at(place) for place in tile.measure.path_m]
     if len(path) > 1:
         draw.line(path, (0, 160, 70), 2)
+    for (x, y, _), heading in tile.poses:
+        ahead = (x + HEADING_M * math.cos(heading), y + HEADING_M * math.sin(heading))
+        draw.line([plan.at((x, y)), plan.at(ahead)], (150, 60, 180), 1)
     critical = tile.measure.at_m
     for place, colour in ((tile.start, (40, 90, 220)), (critical, COLOURS[tile.answer])):
         if place is not None:

@@ -158,6 +158,14 @@ def test_a_sill_of_three_centimetres_is_passed_downwards_only() -> None:
     assert up.any_path.reason is Reason.STEP_OR_SILL
 
 
+def test_what_is_too_shallow_for_a_foot_makes_no_stairs_of_a_sill() -> None:
+    skirting = block(0, 4, 0.985, 1, 0, 0.12)
+    door_rail = block(2.04, 2.08, -1, -0.5, 0.02, 0.18)
+    found = ask(room(block(2, 2.12, -1, 1, 0, 0.02), skirting, door_rail), WHEELCHAIR)
+    assert found.any_path.verdict is NO
+    assert found.any_path.reason is Reason.STEP_OR_SILL
+
+
 @pytest.mark.parametrize("height", [0.15, 0.34, 0.7, 1.2, 1.5])
 def test_a_low_partition_stops_who_cannot_step_over(height: float) -> None:
     found = ask(room(block(2, 2.1, -1, 1, 0, height)), SWEEPER)
@@ -257,6 +265,14 @@ def test_no_way_leads_over_the_edge_of_a_storey() -> None:
 def test_the_clear_width_is_known_where_nothing_passes() -> None:
     assert ask(room(block(2, 2.1, -1, 1, 0, 2)), HUMAN).clear_width_m == 0
     assert ask(room(block(0.8, 1.2, -0.4, 0.4, 0, 1.5)), HUMAN).clear_width_m == 0
+
+
+def test_no_part_of_a_body_leaves_what_was_looked_at() -> None:
+    """A gap of 63 cm ends at a wall that stands 1 cm beyond the window."""
+    floor, wall = block(-1, 5, -4, 4, -0.1, 0), block(-1, 5, 1.51, 1.6, 0, 2)
+    found = ask(np.concatenate([floor, wall, block(1.9, 2.1, -4, 0.88, 0, 2)]), HUMAN)
+    assert found.any_path.verdict is YES
+    assert max(y for _, y, _, _ in found.path) + 0.3 < 1.51
 
 
 def test_a_wheelchair_turns_on_the_spot_and_drives_along_its_heading() -> None:

@@ -51,6 +51,11 @@ def test_shards_give_the_same_hits(scene, monkeypatch, limit):
         index.first_hit_distances(origins, targets - origins) for index in (whole, sharded)
     ]
     assert np.allclose(*distances, atol=1e-4)
+    one_tree = RayIndex.build(scene, in_one_tree=True)
+    down = np.broadcast_to((0.0, 0.0, -1.0), origins.shape)
+    for index in (sharded, one_tree):
+        below = index.distances_below(origins)
+        assert np.array_equal(below, index.first_hit_distances(origins, down))
 
 
 def test_the_nearest_of_several_shards_wins(scene, monkeypatch):

@@ -60,13 +60,26 @@ class RayIndex:
         self._origin = np.asarray(origin_m, dtype=np.float64)
 
     @classmethod
-    def build(cls, scene: Scene) -> RayIndex:
-        """Index the triangles of a scene at once."""
-        return exhaust(cls.build_steps(scene))
+    def build(cls, scene: Scene, *, in_one_tree: bool = False) -> RayIndex:
+        """Index the triangles of a scene at once.
+
+        Args:
+            scene: Its meshes.
+            in_one_tree: Whether the interpreter's lock may be held until all of it is built; such
+                an index answers sooner.
+        """
+        most = scene.triangle_count if in_one_tree else _SHARD_TRIANGLES
+        return exhaust(cls.build_steps(scene, most))
 
     @classmethod
-    def build_steps(cls, scene: Scene) -> Generator[Progress, None, RayIndex]:
+    def build_steps(
+        cls, scene: Scene, shard_triangles: int | None = None
+    ) -> Generator[Progress, None, RayIndex]:
         """Index the triangles of a scene in steps of less than a tenth of a second.
+
+        Args:
+            scene: Its meshes.
+            shard_triangles: So many are built at once; by default, few enough for such steps.
 
         Yields:
             Progress in triangles.
@@ -76,7 +89,7 @@ class RayIndex:
         """
         shards: list[_Shard] = []
         done, total = 0, scene.triangle_count
-        for parts in _shard_parts(scene):
+        for parts in _shard_parts(scene, shard_triangles or _SHARD_TRIANGLES):
             shard = _Shard()
             for name, vertices, faces in parts:
                 yield Progress(done, total, f"Making {total:,} triangles ready for clicks")
@@ -155,6 +168,23 @@ class RayIndex:
             distances[usable] = np.minimum(distances[usable], shard.distances(local, units))
         return distances
 
+    def distances_below(self, origins: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Distances to the first triangles straight below many places.
+
+        Args:
+            origins: (N, 3) scene frame, metres, finite.
+
+        Returns:
+            (N,) metres; infinity where nothing is below.
+        """
+        local = (origins - self._origin).astype(np.float32)
+        down = np.zeros_like(local)
+        down[:, 2] = -1.0
+        distances = np.full(len(local), math.inf)
+        for shard in self._shards:
+            np.minimum(distances, shard.distances(local, down), out=distances)
+        return distances
+
     def floor_below(self, point: Vec3, max_drop_m: float = 3.0) -> Hit | None:
         """The first surface under a point that is within 45° of level; steeper ones are passed.
 
@@ -220,11 +250,11 @@ class _Shard:
         return np.where(found["geomID"] >= 0, distances, math.inf)
 
 
-def _shard_parts(scene: Scene) -> Iterator[list[_Part]]:
-    """The meshes in groups of at most ``_SHARD_TRIANGLES``; larger meshes come in pieces."""
+def _shard_parts(scene: Scene, shard_triangles: int) -> Iterator[list[_Part]]:
+    """The meshes in groups of at most so many triangles; larger meshes come in pieces."""
     group: list[_Part] = []
-    room = _SHARD_TRIANGLES
-    most = min(_PIECE_TRIANGLES, _SHARD_TRIANGLES)
+    room = shard_triangles
+    most = min(_PIECE_TRIANGLES, shard_triangles)
     for mesh in scene.meshes:
         for begin in range(0, len(mesh.faces), most):
             faces = mesh.faces[begin : begin + most]
@@ -235,7 +265,7 @@ def _shard_parts(scene: Scene) -> Iterator[list[_Part]]:
                 faces = renamed.reshape(-1, 3).astype(np.int32)
             if len(faces) > room and group:
                 yield group
-                group, room = [], _SHARD_TRIANGLES
+                group, room = [], shard_triangles
             group.append((mesh.name, vertices, faces))
             room -= len(faces)
     if group:

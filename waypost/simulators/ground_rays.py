@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -48,7 +49,7 @@ class GroundRays:
         points = footprint.points(settings.ray_spacing_m)
         self._heights = [-math.inf] * len(points)
         self._turn = 0
-        self._plans = _ray_plans(points, footprint, settings.ray_turns)
+        self._plans = _ray_plans(body, settings.ray_spacing_m, settings.ray_turns)
 
     def find(self, floor_m: Vec3, yaw_rad: float) -> float:
         """Height of the ground for an agent that is put down at or below a point.
@@ -134,8 +135,11 @@ class GroundRays:
 _Plan = tuple[list[int], NDArray[np.float64]]
 
 
-def _ray_plans(points: NDArray[np.float64], footprint: Footprint, turns: int) -> list[list[_Plan]]:
+@lru_cache(maxsize=16)
+def _ray_plans(body: AgentBody, spacing_m: float, turns: int) -> list[list[_Plan]]:
     """For every direction of travel and turn: which points to look at."""
+    footprint = Footprint(body)
+    points = footprint.points(spacing_m)
     plans = []
     for sector in range(_SECTORS):
         angle = sector * math.tau / _SECTORS

@@ -28,6 +28,9 @@ from waypost.geometry.measuring.rule import MeasuringRule
 from waypost.geometry.measuring.scene_ground import Box
 from waypost.geometry.measuring.widest_disc import WidestWay
 
+_SPARE_M = 0.001
+"""Distances are looked for a little farther than they matter."""
+
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Search:
@@ -74,7 +77,7 @@ class AnyPath:
 
     reversals: int | None = 0
     touches_rim: bool = False
-    """Whether the body gets to the rim of the window, so that more room might change a "no"."""
+    """Whether the body gets to the rim of the window, so that more room might let it travel."""
 
 
 def search_path(search: Search, way: WidestWay) -> AnyPath:
@@ -93,10 +96,20 @@ def search_path(search: Search, way: WidestWay) -> AnyPath:
     return _box_path(search, way, grid)
 
 
+def seen_places(search: Search, grid: PoseGrid) -> Bools:
+    """Cells in which the whole body is in the window: what stands beyond it is not known."""
+    x0, y0, x1, y1 = search.box
+    reach_m = search.body.reach_m
+    columns = (grid.x_m >= x0 + reach_m) & (grid.x_m <= x1 - reach_m)
+    rows = (grid.y_m >= y0 + reach_m) & (grid.y_m <= y1 - reach_m)
+    return np.asarray(rows[:, None] & columns[None, :])
+
+
 def allowed_places(search: Search, grid: PoseGrid) -> Bools:
     """Cells on some path that is short enough and passes no other node."""
     detour = grid.away_m(search.start) + grid.away_m(search.end)
-    allowed = detour <= search.rule.longest_path_m(search.edge_m)
+    allowed = seen_places(search, grid)
+    allowed &= detour <= search.rule.longest_path_m(search.edge_m)
     ends = np.minimum(grid.away_m(search.start), grid.away_m(search.end))
     for x, y in search.others:
         near = grid.away_m((x, y, 0.0)) < search.rule.other_node_m
@@ -104,25 +117,34 @@ def allowed_places(search: Search, grid: PoseGrid) -> Bools:
     return np.asarray(allowed)
 
 
-def _distances(search: Search, grid: PoseGrid) -> Floats:
+def _distances(search: Search, grid: PoseGrid, most_m: float) -> Floats:
+    """(rows, columns) distance of the nearest point; infinite where it is more than asked for."""
     if not len(search.points):
-        return np.full((grid.rows, grid.columns), 9.0)
+        return np.full((grid.rows, grid.columns), np.inf)
     x, y = np.meshgrid(grid.x_m, grid.y_m)
     places = np.stack([x.ravel(), y.ravel()], axis=1)
-    found, _ = cKDTree(search.points).query(places, distance_upper_bound=1.5)
-    return np.asarray(np.minimum(found, 9.0).reshape(x.shape))
+    found, _ = cKDTree(search.points).query(places, distance_upper_bound=most_m + _SPARE_M)
+    return np.asarray(found.reshape(x.shape))
 
 
-def _touches(search: Search, grid: PoseGrid) -> bool:
-    """Whether the narrowest side gets from the start to the rim without too long a detour."""
-    free = _distances(search, grid) >= search.body.narrow_m / 2
+def _touches(search: Search, grid: PoseGrid, rim: Bools | None = None) -> bool:
+    """Whether the narrowest side gets from the start to the rim without too long a detour.
+
+    Args:
+        search: What is asked.
+        grid: The cells.
+        rim: Cells that are the rim; by default the outermost two on every side.
+    """
+    half_m = search.body.narrow_m / 2
+    free = _distances(search, grid, half_m) >= half_m
     detour = grid.away_m(search.start) + grid.away_m(search.end)
     free &= detour <= search.rule.longest_path_m(search.edge_m)
     parts, _ = label(free)
     here = np.unique(parts[grid.away_m(search.start) <= search.rule.node_tolerance_m + grid.cell_m])
-    rim = np.concatenate([parts[:2].ravel(), parts[-2:].ravel(), parts[:, :2].ravel()])
-    rim = np.concatenate([rim, parts[:, -2:].ravel()])
-    return bool(np.isin(here[here > 0], rim).any())
+    if rim is None:
+        rim = np.ones(free.shape, dtype=bool)
+        rim[2:-2, 2:-2] = False
+    return bool(np.isin(here[here > 0], parts[rim]).any())
 
 
 def _disc_path(search: Search, way: WidestWay, grid: PoseGrid) -> AnyPath:
@@ -130,8 +152,9 @@ def _disc_path(search: Search, way: WidestWay, grid: PoseGrid) -> AnyPath:
     body, rule = search.body, search.rule
     spare = way.width_m - (body.width_m if body.is_round else body.turning_disc_m)
     verdict = Verdict.TRAVELS if spare >= rule.width_margin_m else Verdict.UNCERTAIN
-    room = _distances(search, grid) - body.reach_m
+    room = _distances(search, grid, body.reach_m + ROOMY_M) - body.reach_m
     cost = np.where(room >= ROOMY_M, 1.0, np.where(room >= rule.width_margin_m / 2, 3.0, np.inf))
+    cost[~seen_places(search, grid)] = np.inf
     row, column = _cells_on(way, grid)
     cost[row, column] = np.minimum(cost[row, column], 4.0)
     for limited in (True, False):
@@ -154,8 +177,9 @@ def _disc_path(search: Search, way: WidestWay, grid: PoseGrid) -> AnyPath:
         )
         if limited and too_long:
             continue
-        return AnyPath(verdict, way, False, path, least, tight, not limited)
-    return AnyPath(verdict, way, leaves_edge=True)
+        touches = not limited and _touches(search, grid)
+        return AnyPath(verdict, way, False, path, least, tight, not limited, touches_rim=touches)
+    return AnyPath(verdict, way, leaves_edge=True, touches_rim=_touches(search, grid))
 
 
 def _cells_on(way: WidestWay, grid: PoseGrid) -> tuple[Ints, Ints]:
@@ -202,17 +226,19 @@ def _box_path(search: Search, way: WidestWay, grid: PoseGrid) -> AnyPath:
         search.points, body, search.start, search.end, grid, allowed, tolerance, margin
     )
     leaves = False
-    if found.verdict is not Verdict.TRAVELS and not allowed.all():
-        anywhere = np.ones_like(allowed)
+    anywhere = seen_places(search, grid)
+    if found.verdict is not Verdict.TRAVELS and (allowed != anywhere).any():
         wider = box_passage(
             search.points, body, search.start, search.end, grid, anywhere, tolerance, margin
         )
         if wider.verdict is Verdict.TRAVELS:
             found, leaves = wider, True
     if found.verdict is Verdict.DOES_NOT:
-        return AnyPath(Verdict.DOES_NOT, way, touches_rim=_touches(search, grid))
+        return AnyPath(Verdict.DOES_NOT, way, touches_rim=_touches(search, grid, ~anywhere))
     path, room, tight, reversals = found.path, None, None, None
     if path is not None:
         reversals = count_reversals(found.cells, path, body, search.end, tolerance)
         path, room, tight = _short(search, unwound(path))
-    return AnyPath(found.verdict, way, False, path, room, tight, leaves, reversals)
+    is_open = leaves or found.verdict is Verdict.UNCERTAIN
+    touches = is_open and _touches(search, grid, ~anywhere)
+    return AnyPath(found.verdict, way, False, path, room, tight, leaves, reversals, touches)

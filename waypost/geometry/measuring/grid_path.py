@@ -21,7 +21,9 @@ from waypost.geometry.measuring.configuration_space import (
 from waypost.geometry.measuring.height_field import Bools, Floats, Ints
 
 _PLAN_MOVES = ((0, 1), (1, 0), (1, 1), (1, -1), (1, 2), (2, 1), (1, -2), (2, -1))
-Number = TypeVar("Number", np.float64, np.int64)
+Number = TypeVar("Number", np.float64, np.int32)
+Numbers = NDArray[np.int32]
+"""Of cells: millions of them, so that half the bytes matter."""
 
 _TUBE_M = 0.3
 """A path with headings is looked for this near to the path in plan."""
@@ -40,8 +42,7 @@ def plan_path(cost: Floats, cell_m: float, first: Bools, last: Bools) -> Ints | 
         (N, 2) rows and columns, or nothing.
     """
     usable = np.isfinite(cost)
-    number = np.full(cost.shape, -1, dtype=np.int64)
-    number[usable] = np.arange(int(usable.sum()))
+    number = _numbered(usable)
     starts, ends, weights = [], [], []
     for dj, di in _PLAN_MOVES:
         a, b = _shifted(number, dj, di)
@@ -52,16 +53,18 @@ def plan_path(cost: Floats, cell_m: float, first: Bools, last: Bools) -> Ints | 
         starts.append(a[both])
         ends.append(b[both])
         weights.append(math.hypot(dj, di) * cell_m * (cost_a[both] + cost_b[both]) / 2)
-    way = _cheapest(
-        (np.concatenate(starts), np.concatenate(ends), np.concatenate(weights)),
-        int(usable.sum()),
-        number[first & usable],
-        number[last & usable],
-    )
+    way = _cheapest((starts, ends, weights), number, first & usable, last & usable)
     if way is None:
         return None
     row, column = np.nonzero(usable)
     return np.stack([row[way], column[way]], axis=1)
+
+
+def _numbered(usable: Bools) -> Numbers:
+    """The number of each usable cell, in order; −1 for all others."""
+    number = np.full(usable.shape, -1, dtype=np.int32)
+    number[usable] = np.arange(int(usable.sum()), dtype=np.int32)
+    return number
 
 
 def near_cells(cost: Floats, grid: PoseGrid, place: Vec3, tolerance_m: float) -> Bools:
@@ -96,19 +99,26 @@ def _passes_between(usable: Bools, dj: int, di: int) -> Bools:
 
 
 def _cheapest(
-    moves: tuple[Ints, Ints, Floats], count: int, first: Ints, last: Ints
+    moves: tuple[list[Numbers], list[Numbers], list[Floats]],
+    number: Numbers,
+    first: Bools,
+    last: Bools,
 ) -> list[int] | None:
-    """Nodes of the cheapest way from one of some nodes to one of others."""
-    if not len(first) or not len(last):
+    """Numbers of the cells on the cheapest way from one of some cells to one of others."""
+    if not first.any() or not last.any():
         return None
-    starts, ends, weights = moves
+    count = int(number.max()) + 1
+    goals, seeds = number[last], number[first]
     # One more node before all first ones.
-    starts = np.append(starts, np.full(len(first), count))
-    ends = np.append(ends, first)
-    weights = np.append(weights, np.full(len(first), 1e-9))
+    starts = np.concatenate([*moves[0], np.full(len(seeds), count, dtype=np.int32)])
+    ends = np.concatenate([*moves[1], seeds])
+    weights = np.concatenate([*moves[2], np.full(len(seeds), 1e-9)])
+    for parts in moves:
+        parts.clear()
     graph = csr_matrix((weights, (starts, ends)), shape=(count + 1, count + 1))
+    del starts, ends, weights
     length, before = dijkstra(graph, directed=False, indices=count, return_predecessors=True)
-    best = int(last[np.argmin(length[last])])
+    best = int(goals[np.argmin(length[goals])])
     if not math.isfinite(float(length[best])):
         return None
     way = [best]
@@ -128,19 +138,18 @@ def proven_path(cells: PoseCells, start: Vec3, end: Vec3, tolerance_m: float) ->
     ends = [np.unique(parts[:, grid.away_m(place) <= tolerance_m]) for place in (start, end)]
     both = np.intersect1d(ends[0], ends[1])
     passable = np.isin(parts, both[both > 0])
-    cost = np.where(passable, np.where(_roomy(passable), 1.0, 3.0), np.inf)
+    beside = _inner(passable)
+    cost = np.where(_inner(beside), 1.0, np.where(beside, 2.0, np.where(passable, 4.0, np.inf)))
     return _cheapest_poses(cost, grid, (start, end), tolerance_m)
 
 
-def _roomy(cells: Bools) -> Bools:
-    """Cells with two more on every side in plan."""
+def _inner(cells: Bools) -> Bools:
+    """Cells with another one on every side in plan."""
     inner = cells.copy()
-    for _ in range(2):
-        before = inner.copy()
-        inner[:, 1:] &= before[:, :-1]
-        inner[:, :-1] &= before[:, 1:]
-        inner[:, :, 1:] &= before[:, :, :-1]
-        inner[:, :, :-1] &= before[:, :, 1:]
+    inner[:, 1:] &= cells[:, :-1]
+    inner[:, :-1] &= cells[:, 1:]
+    inner[:, :, 1:] &= cells[:, :, :-1]
+    inner[:, :, :-1] &= cells[:, :, 1:]
     return inner
 
 
@@ -177,31 +186,49 @@ def _cheapest_poses(
 
 
 def _pose_way(cost: Floats, grid: PoseGrid, first: Bools, last: Bools) -> Ints | None:
+    """Heading, row and column of the cells on the cheapest way."""
     usable = np.isfinite(cost)
-    number = np.full(cost.shape, -1, dtype=np.int64)
-    number[usable] = np.arange(int(usable.sum()))
-    turn_m = grid.turn_rad * 0.5
-    moves = [(0, 0, 1, grid.cell_m), (0, 1, 0, grid.cell_m)]
-    moves += [(0, 1, 1, grid.cell_m * math.sqrt(2)), (0, 1, -1, grid.cell_m * math.sqrt(2))]
-    starts, ends, weights = [], [], []
-    wrapped, wrapped_cost = np.roll(number, -1, axis=0), np.roll(cost, -1, axis=0)
-    pairs = [(number, wrapped, cost, wrapped_cost, turn_m)]
-    for _, dj, di, length in moves:
-        rows, columns = grid.rows, grid.columns
+    inner = _around(np.asarray(usable.any(axis=0)))
+    if inner is None:
+        return None
+    usable, cost = usable[:, *inner], cost[:, *inner]
+    number = _numbered(usable)
+    moves: tuple[list[Numbers], list[Numbers], list[Floats]] = ([], [], [])
+    rows, columns = usable.shape[1:]
+    diagonal_m = grid.cell_m * math.sqrt(2)
+    for dj, di, length in (
+        (0, 1, grid.cell_m), (1, 0, grid.cell_m), (1, 1, diagonal_m), (1, -1, diagonal_m),
+    ):  # fmt: skip
         here = (slice(None), slice(0, rows - dj), slice(max(0, -di), columns - max(0, di)))
         there = (slice(None), slice(dj, rows), slice(max(0, di), columns - max(0, -di)))
-        pairs.append((number[here], number[there], cost[here], cost[there], length))
-    for a, b, cost_a, cost_b, length in pairs:
-        both = (a >= 0) & (b >= 0)
-        starts.append(a[both])
-        ends.append(b[both])
-        weights.append(length * (cost_a[both] + cost_b[both]) / 2)
-    way = _cheapest(
-        (np.concatenate(starts), np.concatenate(ends), np.concatenate(weights)),
-        int(usable.sum()),
-        number[:, first].ravel()[number[:, first].ravel() >= 0],
-        number[:, last].ravel()[number[:, last].ravel() >= 0],
-    )
+        _add_moves(moves, (number[here], number[there]), (cost[here], cost[there]), length)
+    # The last heading is beside the first.
+    for a, b in ((slice(None, -1), slice(1, None)), (slice(-1, None), slice(None, 1))):
+        turn_m = grid.turn_rad * 0.5
+        _add_moves(moves, (number[a], number[b]), (cost[a], cost[b]), turn_m)
+    way = _cheapest(moves, number, usable & first[inner], usable & last[inner])
     if way is None:
         return None
-    return np.stack(np.nonzero(usable), axis=1)[way]
+    cells: Ints = np.stack(np.nonzero(usable), axis=1)[way]
+    return np.asarray(cells + np.array([0, inner[0].start, inner[1].start]))
+
+
+def _around(cells: Bools) -> tuple[slice, slice] | None:
+    """The rows and columns that have any of the cells."""
+    rows, columns = np.flatnonzero(cells.any(axis=1)), np.flatnonzero(cells.any(axis=0))
+    if not len(rows):
+        return None
+    return slice(int(rows[0]), int(rows[-1]) + 1), slice(int(columns[0]), int(columns[-1]) + 1)
+
+
+def _add_moves(
+    moves: tuple[list[Numbers], list[Numbers], list[Floats]],
+    numbers: tuple[Numbers, Numbers],
+    costs: tuple[Floats, Floats],
+    length_m: float,
+) -> None:
+    """Add the moves of one length between usable cells."""
+    both = (numbers[0] >= 0) & (numbers[1] >= 0)
+    moves[0].append(numbers[0][both])
+    moves[1].append(numbers[1][both])
+    moves[2].append(length_m * (costs[0][both] + costs[1][both]) / 2)

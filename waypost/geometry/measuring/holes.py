@@ -48,22 +48,48 @@ def find_holes(
         return NO_HOLES
     void, nearest = _void_cells(field, sheet, body)
     fine = _fine_void(triangles, field, sheet, body, void, nearest)
+    part = _part_around(fine)
+    if part is None:
+        return NO_HOLES
+    fine = fine[_fine_slices(part)]
+    # Beyond the window all is void.
     depth = distance_transform_edt(np.pad(fine, 1, constant_values=True))[1:-1, 1:-1]
     step = field.grid.cell_m / _FINE
     # The nearest middle outside is half a cell beyond the edge.
-    wide = (depth - 0.5) * step * 2 > body.contact.largest_gap_m
+    depth -= 0.5
+    depth *= step * 2
+    wide = depth > body.contact.largest_gap_m
     if not wide.any():
         return NO_HOLES
     covered = distance_transform_edt(~wide) * step <= body.contact.largest_gap_m / 2
-    covered &= fine & _fine_cells(binary_dilation(sheet.is_ground | sheet.is_void, iterations=25))
+    beside = binary_dilation(sheet.is_ground | sheet.is_void, iterations=25)
+    covered &= fine & _fine_cells(beside[part])
     parts, count = label(covered)
     widths = np.zeros(count + 1)
-    np.maximum.at(widths, parts.ravel(), ((depth - 0.5) * step * 2).ravel())
-    j, i = np.nonzero(covered)
-    xy = np.stack([field.grid.x0_m + (i + 0.5) * step, field.grid.y0_m + (j + 0.5) * step], axis=1)
+    np.maximum.at(widths, parts.ravel(), depth.ravel())
     rim = covered & ~binary_erosion(covered, border_value=True)
-    rim &= _fine_cells(binary_dilation(sheet.is_ground, iterations=2))
+    rim &= _fine_cells(binary_dilation(sheet.is_ground, iterations=2)[part])
+    j, i = np.nonzero(covered)
+    y, x = j + part[0].start * _FINE, i + part[1].start * _FINE
+    xy = np.stack([field.grid.x0_m + (x + 0.5) * step, field.grid.y0_m + (y + 0.5) * step], axis=1)
     return Holes(xy, widths[parts[j, i]], rim[j, i])
+
+
+def _part_around(fine: Bools) -> tuple[slice, slice] | None:
+    """The rows and columns of whole cells with void in them, and one more on every side."""
+    sides = []
+    for axis in (1, 0):
+        own = np.flatnonzero(fine.any(axis=axis)) // _FINE
+        if not len(own):
+            return None
+        most = fine.shape[1 - axis] // _FINE
+        sides.append(slice(max(0, int(own[0]) - 1), min(most, int(own[-1]) + 2)))
+    return sides[0], sides[1]
+
+
+def _fine_slices(part: tuple[slice, slice]) -> tuple[slice, slice]:
+    rows, columns = (slice(side.start * _FINE, side.stop * _FINE) for side in part)
+    return rows, columns
 
 
 def _fine_cells(cells: Bools) -> Bools:

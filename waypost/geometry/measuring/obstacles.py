@@ -9,7 +9,7 @@ from scipy.ndimage import binary_dilation, distance_transform_edt
 
 from waypost.geometry.measuring.body import TOUCH_M, MeasuredBody
 from waypost.geometry.measuring.ground_flood import GroundSheet
-from waypost.geometry.measuring.height_field import Bools, Floats, Ints
+from waypost.geometry.measuring.height_field import Bools, Floats, Grid, Ints
 from waypost.geometry.measuring.scene_ground import RAISED_M, GroundWindow
 
 SAMPLE_M = 0.01
@@ -78,20 +78,25 @@ def _level_points(
     only: Bools | None = None,
 ) -> tuple[Floats, Ints]:
     low_m, high_m = band_m
-    j, i = np.nonzero(chosen)
-    pad = 2 * sheet.grid.cell_m
-    low_xy = sheet.grid.centres(j, i).min(axis=0) - pad
-    high_xy = sheet.grid.centres(j, i).max(axis=0) + pad
     lowest, highest = window.spans_m
     inside = (highest[:, 2] > low_m) & (lowest[:, 2] < high_m)
-    inside &= (highest[:, 0] >= low_xy[0]) & (lowest[:, 0] <= high_xy[0])
-    inside &= (highest[:, 1] >= low_xy[1]) & (lowest[:, 1] <= high_xy[1])
     near = np.flatnonzero(inside if only is None else inside & only)
+    near = near[_comes_near(chosen, sheet.grid, lowest[near], highest[near])]
     segments, of = clip_to_band(window.triangles_m[near], low_m, high_m)
     points, segment = sample_segments(segments, SAMPLE_M)
     column, row, is_known = sheet.grid.cells(points)
     kept = is_known & chosen[row, column]
     return points[kept], near[of[segment[kept]]]
+
+
+def _comes_near(chosen: Bools, grid: Grid, low: Floats, high: Floats) -> Bools:
+    """Which boxes in plan have a chosen cell in or beside them."""
+    sums = np.pad(chosen.cumsum(axis=0).cumsum(axis=1), ((1, 0), (1, 0)))
+    origin, size = np.array([grid.x0_m, grid.y0_m]), np.array([grid.columns, grid.rows])
+    first = np.floor((low[:, :2] - origin) / grid.cell_m).astype(np.int64) - 1
+    last = np.floor((high[:, :2] - origin) / grid.cell_m).astype(np.int64) + 2
+    (i0, j0), (i1, j1) = np.clip(first, 0, size).T, np.clip(last, 0, size).T
+    return np.asarray(sums[j1, i1] - sums[j0, i1] - sums[j1, i0] + sums[j0, i0] > 0)
 
 
 def clip_to_band(triangles: Floats, low_m: float, high_m: float) -> tuple[Floats, Ints]:

@@ -11,7 +11,7 @@ from waypost.domain.traverse.traversability import Reason
 from waypost.geometry.measuring.body import TOUCH_M, MeasuredBody
 from waypost.geometry.measuring.flights import RISER_M
 from waypost.geometry.measuring.ground_flood import GroundSheet
-from waypost.geometry.measuring.height_field import Floats
+from waypost.geometry.measuring.height_field import Floats, Ints
 from waypost.geometry.measuring.holes import covers
 from waypost.geometry.measuring.scene_ground import GroundWindow
 
@@ -21,6 +21,10 @@ _SILL_M = 0.3
 _OVERHEAD_SHARE = 0.75
 _AROUND_M = 0.03
 _NEXT_RISER_M = 0.45
+_TREAD_M = 0.1
+"""What is less deep on average is no tread."""
+
+_LEVEL_M = 0.001
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,20 +85,20 @@ def _ground_near(sheet: GroundSheet, at: Vec3) -> float:
     return at[2]
 
 
-def _near(window: GroundWindow, at: Vec3, around_m: float) -> Floats:
-    """Triangles whose box in plan comes near a place."""
+def _near(window: GroundWindow, at: Vec3, around_m: float) -> Ints:
+    """Which triangles have a box in plan that comes near a place."""
     low, high = window.spans_m
     x, y = at[0], at[1]
     near = (low[:, 0] <= x + around_m) & (high[:, 0] >= x - around_m)
     near &= (low[:, 1] <= y + around_m) & (high[:, 1] >= y - around_m)
-    return np.asarray(window.triangles_m[near])
+    return np.flatnonzero(near)
 
 
 def _column(
     window: GroundWindow, at: Vec3, ground_m: float, body: MeasuredBody
 ) -> tuple[float, float]:
     """Lower and upper end, above the ground, of what reaches into the band near a place."""
-    near = _near(window, at, _AROUND_M)
+    near = window.triangles_m[_near(window, at, _AROUND_M)]
     low, top = near[:, :, 2].min(axis=1) - ground_m, near[:, :, 2].max(axis=1) - ground_m
     band = (top > body.step_up_m + TOUCH_M) & (low < body.height_m - TOUCH_M)
     if not band.any():
@@ -104,11 +108,26 @@ def _column(
 
 def _riser_reason(window: GroundWindow, at: Vec3, ground_m: float, top_m: float) -> Reason:
     """Stairs where another riser follows close by, else a step or sill."""
-    near = _near(window, at, _NEXT_RISER_M)
-    flat = np.ptp(near[:, :, 2], axis=1) < 1e-3
-    heights = near[flat][:, :, 2].mean(axis=1) - ground_m
+    heights = _treads_m(window, at) - ground_m
     next_riser = (heights > top_m + RISER_M) & (heights < top_m + _SILL_M + RISER_M)
     return Reason.STAIRS if next_riser.any() else Reason.STEP_OR_SILL
+
+
+def _treads_m(window: GroundWindow, at: Vec3) -> Floats:
+    """Heights of what is level close by and deep enough for a foot, unlike a skirting."""
+    near = _near(window, at, _NEXT_RISER_M)
+    level = near[np.ptp(window.triangles_m[near][:, :, 2], axis=1) < _LEVEL_M]
+    corners = window.triangles_m[level]
+    height = np.round(corners[:, :, 2].mean(axis=1) / _LEVEL_M)
+    of_tread = np.stack([window.object_of[level], height], axis=1)
+    found = []
+    for tread in np.unique(of_tread, axis=0):
+        own = corners[(of_tread == tread).all(axis=1)]
+        a, b = own[:, 1, :2] - own[:, 0, :2], own[:, 2, :2] - own[:, 0, :2]
+        area_m2 = np.abs(a[:, 0] * b[:, 1] - a[:, 1] * b[:, 0]).sum() / 2
+        if area_m2 >= _TREAD_M * np.hypot(*np.ptp(own[:, :, :2], axis=(0, 1))):
+            found.append(float(own[:, :, 2].mean()))
+    return np.array(found)
 
 
 def drop_at(
@@ -116,7 +135,7 @@ def drop_at(
 ) -> Obstruction:
     """What a place without ground within the drop limit is."""
     ground = _ground_near(sheet, at)
-    near = _near(window, at, 0.0)
+    near = window.triangles_m[_near(window, at, 0.0)]
     near = near[(np.ptp(near[:, :, 2], axis=1) < 0.02) & covers(near, at[0], at[1])]
     below = ground - near[:, :, 2].mean(axis=1)
     below = below[below > 0.02]
@@ -129,8 +148,6 @@ def drop_at(
 
 
 def _falling_reason(window: GroundWindow, at: Vec3, ground_m: float, drop_m: float) -> Reason:
-    near = _near(window, at, _NEXT_RISER_M)
-    flat = np.ptp(near[:, :, 2], axis=1) < 1e-3
-    below = ground_m - near[flat][:, :, 2].mean(axis=1)
+    below = ground_m - _treads_m(window, at)
     more = (below > drop_m + RISER_M) & (below < drop_m + 0.35)
     return Reason.STAIRS if more.any() else Reason.STEP_OR_SILL

@@ -132,7 +132,7 @@ class _Work:
         return straight_poses(self.start, self.end)
 
     def judged_widely(self) -> tuple[_Work, Answers, PassageView | Obstruction]:
-        """Both answers; in a window twice as wide if a "no" touches the rim of this one."""
+        """Both answers; in a window twice as wide if the rim of this one may be the reason."""
         answers, view = self.judged()
         if answers.found and answers.found.touches_rim:
             wider = replace(self, window_m=2 * self.window_m)

@@ -8,13 +8,14 @@ import numpy as np
 from scipy.spatial import cKDTree
 
 from waypost.geometry.measuring.body import MeasuredBody
-from waypost.geometry.measuring.height_field import Floats, Ints
+from waypost.geometry.measuring.height_field import Floats
 from waypost.geometry.measuring.straight_way import box_distance
 
 _FAR_M = 0.06
 """Points farther from a body than this are not looked at."""
 
-_PAIRS_AT_ONCE = 2_000_000
+_POSES_AT_ONCE = 16
+"""They follow one another, so that the same points are near."""
 
 
 def pose_clearance(points: Floats, tree: cKDTree, poses: Floats, body: MeasuredBody) -> Floats:
@@ -27,30 +28,23 @@ def pose_clearance(points: Floats, tree: cKDTree, poses: Floats, body: MeasuredB
         return np.asarray(np.minimum(distance - body.reach_m, _FAR_M))
     result = np.full(len(poses), _FAR_M)
     reach = body.reach_m + _FAR_M
-    place, of_place = np.unique(np.round(poses[:, :2], 6), axis=0, return_inverse=True)
-    away, _ = tree.query(place, distance_upper_bound=reach)
-    is_near = np.flatnonzero(np.isfinite(away))
-    near: list[list[int]] = [[] for _ in place]
-    for k, found in zip(is_near, tree.query_ball_point(place[is_near], reach), strict=True):
-        near[k] = found
-    count = np.array([len(found) for found in near], dtype=np.int64)
-    for part in _parts(count[of_place]):
-        pose = np.repeat(part, count[of_place[part]])
-        if not len(pose):
-            continue
-        point = np.concatenate([near[k] for k in of_place[part]]).astype(np.int64)
-        np.minimum.at(result, pose, _box_distances(points[point], poses[pose], body))
+    away, _ = tree.query(poses[:, :2], distance_upper_bound=reach)
+    near = np.flatnonzero(np.isfinite(away))
+    for first in range(0, len(near), _POSES_AT_ONCE):
+        some = near[first : first + _POSES_AT_ONCE]
+        places = poses[some, :2]
+        low, high = places.min(axis=0) - reach, places.max(axis=0) + reach
+        x, y = points[:, 0], points[:, 1]
+        beside = (x >= low[0]) & (x <= high[0]) & (y >= low[1]) & (y <= high[1])
+        distance = _box_distances(points[beside], poses[some], body)
+        result[some] = np.minimum(distance.min(axis=1), _FAR_M)
     return result
 
 
-def _parts(count: Ints) -> list[Ints]:
-    group = np.cumsum(count) // _PAIRS_AT_ONCE
-    return np.split(np.arange(len(count)), np.flatnonzero(np.diff(group)) + 1)
-
-
 def _box_distances(points: Floats, poses: Floats, body: MeasuredBody) -> Floats:
-    dx, dy = points[:, 0] - poses[:, 0], points[:, 1] - poses[:, 1]
-    cos, sin = np.cos(poses[:, 2]), np.sin(poses[:, 2])
+    """(poses, points) distances."""
+    dx, dy = points[:, 0] - poses[:, :1], points[:, 1] - poses[:, 1:2]
+    cos, sin = np.cos(poses[:, 2:]), np.sin(poses[:, 2:])
     along = np.abs(dx * cos + dy * sin) - body.length_m / 2
     across = np.abs(dy * cos - dx * sin) - body.width_m / 2
     return box_distance(along, across)

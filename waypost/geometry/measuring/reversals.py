@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 
 import numpy as np
 from scipy.ndimage import distance_transform_edt
@@ -19,6 +20,8 @@ MOST = 6
 _TUBE_M = 0.4
 _STEPS = (1, 2, 3, 5)
 """Cells of a move along the heading: long ones have better directions."""
+
+_RIM = _STEPS[-1]
 
 
 def count_reversals(
@@ -39,13 +42,13 @@ def count_reversals(
     row = np.clip(((path[:, 1] - grid.y0_m) / grid.cell_m).astype(np.int64), 0, grid.rows - 1)
     away[row, column] = False
     free = (cells.passable | cells.likely) & (distance_transform_edt(away) * grid.cell_m <= _TUBE_M)
-    free = np.concatenate([free, free])
-    goal = np.broadcast_to(grid.away_m(end) <= tolerance_m, free.shape)
+    free = np.pad(np.concatenate([free, free]), ((0, 0), (_RIM, _RIM), (_RIM, _RIM)))
+    goal = np.pad(grid.away_m(end) <= tolerance_m, _RIM)
     search = _Search(free, body, grid.turn_rad, grid.cell_m)
     heading = round(float(path[0, 2]) / grid.turn_rad)
     seeds = np.zeros_like(free)
     for turn in (0, grid.headings):
-        seeds[(heading + turn) % len(free), row[0], column[0]] = True
+        seeds[(heading + turn) % len(free), row[0] + _RIM, column[0] + _RIM] = True
     reached = {sense: search.closure(seeds & free, sense) for sense in (1, -1)}
     for number in range(MOST + 1):
         if any((cells_of & goal).any() for cells_of in reached.values()):
@@ -57,10 +60,11 @@ def count_reversals(
 
 
 class _Search:
-    """Moves of a drive over cells of a full turn."""
+    """Moves of a drive over cells of a full turn, which have a rim of closed cells around them."""
 
     def __init__(self, free: Bools, body: MeasuredBody, turn_rad: float, cell_m: float) -> None:
-        self._free = free
+        self._free = free.ravel()
+        self._shape = free.shape
         self._turn_rad = turn_rad
         self._is_car = body.drive is DriveType.CAR_LIKE
         self._bends = [0]
@@ -71,40 +75,42 @@ class _Search:
 
     def closure(self, seeds: Bools, sense: int) -> Bools:
         """Everything that is reached from some cells without a reversal."""
-        reached = seeds.copy()
-        front = np.flatnonzero(seeds)
-        flat, free = reached.ravel(), self._free.ravel()
+        moves = list(self._moves(sense))
+        reached = seeds.ravel().copy()
+        fresh = self._free & ~reached
+        front = np.flatnonzero(reached)
+        plane = self._shape[1] * self._shape[2]
         while len(front):
-            found = np.unique(np.concatenate(self._after(front, sense)))
-            found = found[free[found] & ~flat[found]]
-            flat[found] = True
-            front = found
-        return flat.reshape(reached.shape)
+            found = []
+            heading = front // plane
+            for middle, whole in moves:
+                start = front
+                way = whole[heading]
+                if middle is not None:
+                    good = self._free[front + middle[heading]]
+                    start, way = front[good], way[good]
+                end = start + way
+                end = end[fresh[end]]
+                fresh[end] = False
+                found.append(end)
+            front = np.concatenate(found)
+            reached[front] = True
+        return reached.reshape(self._shape)
 
-    def _after(self, front: Ints, sense: int) -> list[Ints]:
-        headings, rows, columns = self._free.shape
-        k, j, i = np.unravel_index(front, self._free.shape)
-        found = []
+    def _moves(self, sense: int) -> Iterator[tuple[Ints | None, Ints]]:
+        """How far the cells in the middle and at the end of each move are, for each heading."""
+        headings, rows, columns = self._shape
+        k = np.arange(headings)
         if not self._is_car:
-            found = [
-                np.ravel_multi_index(((k + turn) % headings, j, i), self._free.shape)
-                for turn in (1, -1)
-            ]
+            for turn in (1, -1):
+                yield None, ((k + turn) % headings - k) * rows * columns
         for length in _STEPS[-1:] if self._is_car else _STEPS:
             for bend in self._bends:
                 angle = (k + sense * bend / 2) * self._turn_rad
-                a = j + np.rint(sense * length * np.sin(angle)).astype(np.int64)
-                b = i + np.rint(sense * length * np.cos(angle)).astype(np.int64)
-                inside = (a >= 0) & (a < rows) & (b >= 0) & (b < columns)
-                turned = (k + sense * bend) % headings
-                middle = self._free[
-                    k, (a.clip(0, rows - 1) + j) // 2, (b.clip(0, columns - 1) + i) // 2
-                ]
-                good = inside & middle
-                found.append(
-                    np.ravel_multi_index((turned[good], a[good], b[good]), self._free.shape)
-                )
-        return found
+                j = np.rint(sense * length * np.sin(angle)).astype(np.int64)
+                i = np.rint(sense * length * np.cos(angle)).astype(np.int64)
+                turned = (k + sense * bend) % headings - k
+                yield (j // 2) * columns + i // 2, (turned * rows + j) * columns + i
 
 
 def needs_manoeuvres(reversals: int | None) -> bool:

@@ -194,8 +194,7 @@ def widest_disc_near(points: Floats, place: Vec3, tolerance_m: float) -> tuple[f
     centre = np.array(place[:2])
     if not len(points):
         return float("inf"), centre
-    near = points[np.abs(points - centre).max(axis=1) < 3.0]
-    tree = cKDTree(near if len(near) else points)
+    tree = cKDTree(_nearest_to(points, centre, tolerance_m))
     best, span = centre, tolerance_m
     for _ in range(4):
         steps = np.linspace(-span, span, 17)
@@ -205,3 +204,9 @@ def widest_disc_near(points: Floats, place: Vec3, tolerance_m: float) -> tuple[f
         room = tree.query(grid)[0]
         best, span = grid[int(np.argmax(room))], span / 6
     return float(2 * room.max()), best
+
+
+def _nearest_to(points: Floats, centre: Floats, tolerance_m: float) -> Floats:
+    """Those points that may be the nearest one of a place within a tolerance of a centre."""
+    away = np.hypot(points[:, 0] - centre[0], points[:, 1] - centre[1])
+    return np.asarray(points[away <= away.min() + 2 * tolerance_m + 1e-6])

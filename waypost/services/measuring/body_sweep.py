@@ -31,6 +31,9 @@ _BAND_M: Final = 0.001
 _LONGEST_ADVANCE_M: Final = 0.05
 """The ground is looked at this often, however much room there is."""
 
+_SLACK_M: Final = 0.001
+"""Of the length within which the next triangle is looked for; rounding stays far below it."""
+
 _LEAST_DROP_M: Final = 0.05
 _RAY_SPACING_M: Final = 0.08
 _AROUND_M: Final = 1.7
@@ -97,6 +100,7 @@ class BodySweep:
         model = self._model_around(way, profile)
         ground_z = way[0][2]
         nearest = SweepFinding(passes=True, distance_m=math.inf)
+        within_m = math.inf
         for a, b in pairwise(way):
             turn = math.remainder(b[3] - a[3], math.tau)
             length = math.hypot(b[0] - a[0], b[1] - a[1]) + body.reach_m * abs(turn)
@@ -108,19 +112,25 @@ class BodySweep:
                 if found is None or ground_z - found > body.drop_m:
                     why = "no floor" if found is None else "drop"
                     return SweepFinding(False, 0.0, (x, y, ground_z), "", why)
+                within_m += abs(found - ground_z)
                 ground_z = found
-                here = self._nearest(model, body, (x, y, ground_z, yaw))
+                here = self._nearest(model, body, (x, y, ground_z, yaw), within_m)
                 if here.distance_m < nearest.distance_m:
                     nearest = here
                 if here.distance_m < TOUCH_M:
                     return replace(here, passes=False, stopped_by="touch")
+                within_m = here.distance_m + _SLACK_M
                 if share >= 1.0 or length <= 1e-9:
                     break
                 advance_m = max(min(here.distance_m, _LONGEST_ADVANCE_M), TOUCH_M)
                 share = min(1.0, share + advance_m / length)
+                within_m += advance_m
         return nearest
 
-    def _nearest(self, model: _Model, body: _Body, pose: SweepPose) -> SweepFinding:
+    def _nearest(
+        self, model: _Model, body: _Body, pose: SweepPose, within_m: float
+    ) -> SweepFinding:
+        """The distance of a body, which is known to be less than some length."""
         if model.shape is None:
             return SweepFinding(passes=True, distance_m=math.inf)
         coal = self._coal
@@ -129,6 +139,8 @@ class BodySweep:
         turned = np.array([[cosine, -sine, 0.0], [sine, cosine, 0.0], [0.0, 0.0, 1.0]])
         centre = np.array([x, y, z + body.bottom_m + body.height_m / 2])
         result = coal.DistanceResult()
+        if math.isfinite(within_m):
+            result.min_distance = within_m
         distance = coal.distance(
             model.shape, coal.Transform3s(), body.shape, coal.Transform3s(turned, centre),
             coal.DistanceRequest(), result,
@@ -151,10 +163,8 @@ class BodySweep:
         origins[:, 1] = y + sine * points[:, 0] + cosine * points[:, 1]
         top = before_z + body.step_m + _BAND_M
         origins[:, 2] = top
-        down = np.broadcast_to(np.array([0.0, 0.0, -1.0]), origins.shape)
-        distances = self._rays.first_hit_distances(origins, down)
-        distances = distances[np.isfinite(distances)]
-        return top - float(distances.min()) if len(distances) else None
+        least = float(self._rays.distances_below(origins).min())
+        return top - least if math.isfinite(least) else None
 
     def _model_around(self, way: Sequence[SweepPose], profile: AgentProfile) -> _Model:
         places = np.asarray(way)[:, :3] - self._origin

@@ -103,7 +103,7 @@ class Site:
 
     @cached_property
     def _rays(self) -> RayIndex:
-        return RayIndex.build(self._scene)
+        return RayIndex.build(self._scene, in_one_tree=True)
 
     @cached_property
     def _graph(self) -> NavigationGraph:

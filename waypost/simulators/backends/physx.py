@@ -173,7 +173,8 @@ class PhysxEngine:
             # The normal points from the second body to the first; the agent has no name.
             sign, index = (1.0, second) if first == "" else (-1.0, first)
             for point in contact.points:
-                force = float(np.linalg.norm(point.impulse))
+                impulse = point.impulse
+                force = float(np.sqrt(impulse.dot(impulse)))
                 if point.separation < SKIN_M + TOUCH_M or force > 0:
                     place = tuple(point.position.tolist())
                     touching.append((int(index), -force, place, point, sign))
