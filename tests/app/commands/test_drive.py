@@ -60,7 +60,7 @@ def test_a_reached_target_is_reported_with_the_agreed_keys(room_file, capsys):
     assert report["stopped_at_m"] == pytest.approx([4.0, 0.0, 0.0], abs=0.021)
     assert report["contacts"] == []
     assert report["displacement_m"] == 0.0
-    assert (report["gap_m"], report["gap_at_m"]) == (None, None)
+    assert (report["hole_m"], report["hole_at_m"]) == (None, None)
     assert report["strict_collision"] is False
     assert (report["engine"], report["blocked_by"]) == ("physx", None)
     assert report["engine_parameters"] == {
@@ -98,8 +98,8 @@ def test_a_hole_that_an_engine_drives_over_is_said(tmp_path, capsys):
     way = ["--agent", "wheelchair", "--from", "0.6,2,0.4", "--to", "3.4,2,0"]
     code, report = drive(path, capsys, *way)
     assert (code, report["reached"]) == (0, True)
-    assert report["gap_m"] == pytest.approx(0.6, abs=0.011)
-    x, y, z = report["gap_at_m"]
+    assert report["hole_m"] == pytest.approx(0.6, abs=0.011)
+    x, y, z = report["hole_at_m"]
     assert (x, z) == pytest.approx((2.0, 0.0), abs=0.011)
     assert abs(y - 2.0) < 0.3
     assert main(["drive", "--scene", str(path), *way]) == 0

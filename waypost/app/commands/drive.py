@@ -25,7 +25,7 @@ from waypost.domain.base.frames import Vec3, bearing_rad
 from waypost.domain.scene.gaps import geometry_gaps
 from waypost.domain.scene.scene import Scene
 from waypost.domain.traverse.agent import AgentProfile
-from waypost.geometry.gaps_underfoot import Gap, longest_gap
+from waypost.geometry.holes_underfoot import Hole, longest_hole
 from waypost.geometry.ray_index import RayIndex
 from waypost.io.agent_files import read_agent, shipped_agents
 from waypost.io.scenes.open_scene import read_scene
@@ -50,7 +50,7 @@ class Drive:
     outcome: DriveOutcome
     engine: EngineInfo
     mover_hash: str
-    gap: Gap | None
+    hole: Hole | None
     """Where its wheels or feet had no ground, on the straight way as far as it came."""
 
 
@@ -166,8 +166,8 @@ def drive_straight(
                 raise InputError(f"{name}: {_text(point)}: there is no floor below this point")
         stood_m = client.spawn(profile, start, bearing_rad(start, target)).position_m
         outcome = client.drive_to(target, time_limit_s)
-        gap = longest_gap(RayIndex.build(scene), stood_m, outcome.stopped_at_m, profile)
-        return Drive(scene, profile, outcome, client.engine, client.settings_hash, gap)
+        hole = longest_hole(RayIndex.build(scene), stood_m, outcome.stopped_at_m, profile)
+        return Drive(scene, profile, outcome, client.engine, client.settings_hash, hole)
 
 
 def report(drive: Drive) -> dict[str, Any]:
@@ -190,8 +190,8 @@ def report(drive: Drive) -> dict[str, Any]:
         "scene_hash": drive.scene.content_hash,
         "scene_gaps": list(geometry_gaps(drive.scene)),
         "engine_parameters": parameters and asdict(parameters),
-        "gap_m": drive.gap and drive.gap.length_m,
-        "gap_at_m": drive.gap and list(drive.gap.at_m),
+        "hole_m": drive.hole and drive.hole.length_m,
+        "hole_at_m": drive.hole and list(drive.hole.at_m),
     }
 
 
@@ -231,9 +231,9 @@ def _lines(drive: Drive) -> list[str]:
         + (" (strict collision)" if outcome.strict_collision else ""),
     ]
     lines += [f"  touched       {c.object} at {_text(c.point_m)}" for c in outcome.contacts]
-    if drive.gap is not None:
+    if drive.hole is not None:
         lines.append(
-            f"  hole          {drive.gap.length_m:.2f} m under a wheel or foot at "
-            f"{_text(drive.gap.at_m)} m, which engines drive over"
+            f"  hole          {drive.hole.length_m:.2f} m under a wheel or foot at "
+            f"{_text(drive.hole.at_m)} m, which engines drive over"
         )
     return [*lines, f"  engine        {drive.engine.name} {drive.engine.version}"]

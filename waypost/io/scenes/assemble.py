@@ -77,6 +77,11 @@ def assemble(path: Path, source: SourceScene) -> Generator[Progress, None, Scene
         outside_assets=tuple(source.outside_assets),
         not_shown=tuple(_not_shown(source)),
     )
+    return _judged(scene, source)
+
+
+def _judged(scene: Scene, source: SourceScene) -> Scene:
+    """The scene with its storeys and what is doubted, by triangles that are measured once."""
     facets = measure_facets(scene.meshes)
     storeys = find_storeys(scene, facets)
     doubted = doubts(scene, len(storeys), facets)

@@ -19,7 +19,7 @@ _ABOVE_M: Final = 0.05
 """Ground is searched from a little above a step."""
 
 
-class Gap(NamedTuple):
+class Hole(NamedTuple):
     """A stretch of the way on which one wheel or foot has no ground."""
 
     length_m: float
@@ -29,8 +29,8 @@ class Gap(NamedTuple):
     """Its middle, scene frame."""
 
 
-def longest_gap(rays: RayIndex, start: Vec3, end: Vec3, profile: AgentProfile) -> Gap | None:
-    """The longest gap that is wider than what an agent passes; ``None`` if there is none.
+def longest_hole(rays: RayIndex, start: Vec3, end: Vec3, profile: AgentProfile) -> Hole | None:
+    """The longest hole that is wider than what an agent passes; ``None`` if there is none.
 
     Args:
         rays: The scene.
@@ -65,7 +65,7 @@ def longest_gap(rays: RayIndex, start: Vec3, end: Vec3, profile: AgentProfile) -
         return None
     middle = (first + last) // 2
     x, y = (places[contact + 1] + start[:2] + ahead * (middle * step_m)).tolist()
-    return Gap(long_m, (x, y, float(heights[middle])))
+    return Hole(long_m, (x, y, float(heights[middle])))
 
 
 def _runs(contact: int, is_over: np.ndarray) -> list[tuple[int, int, int]]:
