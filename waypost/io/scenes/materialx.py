@@ -67,7 +67,7 @@ _WHITE: Final = (1.0, 1.0, 1.0)
 _UNMOVED: Final = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0)
 
 
-class MaterialXInput(Protocol):
+class ShadingInput(Protocol):
     """An input of a node, after those of node graphs around it."""
 
     @property
@@ -80,18 +80,18 @@ class MaterialXInput(Protocol):
     def text(self) -> str:
         """Its constant as text; for a picture what finds the file."""
 
-    def source(self) -> MaterialXNode | None:
+    def source(self) -> ShadingNode | None:
         """The node that makes it."""
 
 
-class MaterialXNode(Protocol):
+class ShadingNode(Protocol):
     """A node of a network."""
 
     @property
     def kind(self) -> str:
         """One of ``NODE_KINDS``, or anything else."""
 
-    def input(self, name: str) -> MaterialXInput | None:
+    def input(self, name: str) -> ShadingInput | None:
         """What is stated for an input; ``None`` for nothing."""
 
 
@@ -117,7 +117,7 @@ class MaterialXBase:
     wrap: TextureWrap = REPEATED
 
 
-def base_of(surface: MaterialXNode) -> MaterialXBase | None:
+def base_of(surface: ShadingNode) -> MaterialXBase | None:
     """The base colour of a surface; ``None`` if it is made in a way that is not read."""
     if surface.kind not in _BASE_COLORS:
         return None
@@ -128,7 +128,7 @@ def base_of(surface: MaterialXNode) -> MaterialXBase | None:
     return _product(base, factor)
 
 
-def _made_by(entry: MaterialXInput, nodes_left: int) -> MaterialXBase | None:
+def _made_by(entry: ShadingInput, nodes_left: int) -> MaterialXBase | None:
     """A colour, followed through as many nodes as are left."""
     color = _constant(entry)
     if color is not None:
@@ -146,12 +146,12 @@ def _made_by(entry: MaterialXInput, nodes_left: int) -> MaterialXBase | None:
     return _picture(node, nodes_left) if node.kind in _FACTORS else None
 
 
-def _input_of(node: MaterialXNode, name: str, nodes_left: int) -> MaterialXBase | None:
+def _input_of(node: ShadingNode, name: str, nodes_left: int) -> MaterialXBase | None:
     entry = node.input(name)
     return None if entry is None else _made_by(entry, nodes_left - 1)
 
 
-def _constant(entry: MaterialXInput) -> Color | None:
+def _constant(entry: ShadingInput) -> Color | None:
     held = entry.numbers()
     if held is None or len(held) not in (1, 3, 4) or not np.isfinite(held).all():
         return None
@@ -167,7 +167,7 @@ def _product(first: MaterialXBase | None, second: MaterialXBase | None) -> Mater
     return replace(first if first.file else second, color=(r * red, g * green, b * blue))
 
 
-def _picture(node: MaterialXNode, nodes_left: int) -> MaterialXBase | None:
+def _picture(node: ShadingNode, nodes_left: int) -> MaterialXBase | None:
     entry = node.input("file")
     placing = _placing(node)
     if entry is None or not entry.text() or placing is None:
@@ -189,7 +189,7 @@ def _picture(node: MaterialXNode, nodes_left: int) -> MaterialXBase | None:
     return base
 
 
-def _placing(picture: MaterialXNode) -> tuple[_Matrix, str | None] | None:
+def _placing(picture: ShadingNode) -> tuple[_Matrix, str | None] | None:
     """(3, 3) matrix from coordinates to a picture, and which ones; ``None`` if not read."""
     matrix = _own_placing(picture)
     node = _source(picture, "st" if picture.kind == "UsdUVTexture" else "texcoord")
@@ -211,7 +211,7 @@ def _placing(picture: MaterialXNode) -> tuple[_Matrix, str | None] | None:
     return None
 
 
-def _own_placing(picture: MaterialXNode) -> _Matrix:
+def _own_placing(picture: ShadingNode) -> _Matrix:
     """What a picture does to its coordinates by itself."""
     if picture.kind in _GLTF_PICTURES:
         across, up = _pair(picture, "offset", 0.0)
@@ -223,7 +223,7 @@ def _own_placing(picture: MaterialXNode) -> _Matrix:
     return _moved((-across, -up)) @ _scaled(_pair(picture, "uvtiling"))
 
 
-def _placed_2d(node: MaterialXNode) -> _Matrix:
+def _placed_2d(node: ShadingNode) -> _Matrix:
     across, up = _pair(node, "offset", 0.0)
     wide, high = _pair(node, "scale")
     scaled = _scaled((1.0 / wide if wide else 1.0, 1.0 / high if high else 1.0))
@@ -234,7 +234,7 @@ def _placed_2d(node: MaterialXNode) -> _Matrix:
 
 def _about(
     usual_pivot: tuple[float, float],
-    node: MaterialXNode,
+    node: ShadingNode,
     moved: _Matrix,
     turned: _Matrix,
     scaled: _Matrix,
@@ -259,24 +259,24 @@ def _turned(degrees: float) -> _Matrix:
     return np.array([[cosine, sine, 0.0], [-sine, cosine, 0.0], [0.0, 0.0, 1.0]])
 
 
-def _source(node: MaterialXNode, name: str) -> MaterialXNode | None:
+def _source(node: ShadingNode, name: str) -> ShadingNode | None:
     entry = node.input(name)
     return None if entry is None else entry.source()
 
 
-def _text(node: MaterialXNode, name: str) -> str:
+def _text(node: ShadingNode, name: str) -> str:
     entry = node.input(name)
     return "" if entry is None else entry.text()
 
 
-def _number(node: MaterialXNode, name: str) -> float:
+def _number(node: ShadingNode, name: str) -> float:
     entry = node.input(name)
     held = None if entry is None else entry.numbers()
     return held[0] if held is not None and len(held) == 1 and math.isfinite(held[0]) else 0.0
 
 
 def _pair(
-    node: MaterialXNode, name: str, usual: float = 1.0, usual_v: float | None = None
+    node: ShadingNode, name: str, usual: float = 1.0, usual_v: float | None = None
 ) -> tuple[float, float]:
     entry = node.input(name)
     held = None if entry is None else entry.numbers()
