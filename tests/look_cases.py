@@ -6,7 +6,7 @@ import math
 from typing import Any
 
 import numpy as np
-from looks_as_written import READER, Written, texture
+from looks_as_written import READER, Written, materialx, texture
 from scene_files import Gltf, png
 
 RED, GREEN, BLUE, WHITE = (255, 0, 0), (0, 255, 0), (0, 0, 255), (255, 255, 255)
@@ -161,6 +161,99 @@ def Shader "M" {
     float2 outputs:result
 }"""
 
+_PLACED = materialx(
+    "standard_surface",
+    "I.outputs:out",
+    """def Shader "I" {
+        uniform token info:id = "ND_image_color3"
+        asset inputs:file = @./a.png@ (colorSpace = "srgb_texture")
+        float2 inputs:texcoord.connect = </Looks/Look/P.outputs:out>
+        color3f outputs:out
+    }
+    def Shader "P" {
+        uniform token info:id = "ND_place2d_vector2"
+        float2 inputs:texcoord.connect = </Looks/Look/R.outputs:out>
+        float2 inputs:scale = (2, 2)
+        float2 inputs:offset = (-0.5, -0.5)
+        float2 outputs:out
+    }
+    def Shader "R" {
+        uniform token info:id = "ND_geompropvalue_vector2"
+        string inputs:geomprop = "st"
+        float2 outputs:out
+    }""",
+)
+_TURNED_IN_A_GRAPH = materialx(
+    "gltf_pbr",
+    "G.outputs:color",
+    """def NodeGraph "G" {
+        color3f outputs:color.connect = </Looks/Look/G/I.outputs:outcolor>
+        def Shader "I" {
+            uniform token info:id = "ND_gltf_colorimage"
+            asset inputs:file = @./a.png@
+            float inputs:rotate = 90
+            float2 inputs:offset = (0.25, 1)
+            float2 inputs:scale = (1, 0.5)
+            color3f outputs:outcolor
+        }
+    }""",
+)
+_MIRRORED = materialx(
+    "UsdPreviewSurface",
+    "T.outputs:rgb",
+    """def Shader "T" {
+        uniform token info:id = "ND_UsdUVTexture_23"
+        asset inputs:file = @./a.png@
+        float2 inputs:st.connect = </Looks/Look/M.outputs:out>
+        string inputs:wrapS = "mirror"
+        string inputs:wrapT = "periodic"
+        color3f outputs:rgb
+    }
+    def Shader "M" {
+        uniform token info:id = "ND_UsdTransform2d"
+        float2 inputs:in.connect = </Looks/Look/R.outputs:out>
+        float2 inputs:scale = (3, 3)
+        float2 inputs:translation = (-1, -1)
+        float2 outputs:out
+    }
+    def Shader "R" {
+        uniform token info:id = "ND_UsdPrimvarReader_vector2"
+        string inputs:varname = "st"
+        float2 outputs:out
+    }""",
+)
+_MULTIPLIED = materialx(
+    "open_pbr_surface",
+    "V.outputs:out",
+    """color3f inputs:tint = (1, 0, 0)
+    def Shader "V" {
+        uniform token info:id = "ND_convert_color4_color3"
+        color4f inputs:in.connect = </Looks/Look/X.outputs:out>
+        color3f outputs:out
+    }
+    def Shader "X" {
+        uniform token info:id = "ND_multiply_color4"
+        color4f inputs:in1.connect = </Looks/Look/I.outputs:out>
+        color4f inputs:in2.connect = </Looks/Look/D.outputs:out>
+        color4f outputs:out
+    }
+    def Shader "D" {
+        uniform token info:id = "ND_dot_color4"
+        color4f inputs:in.connect = </Looks/Look/C.outputs:out>
+        color4f outputs:out
+    }
+    def Shader "C" {
+        uniform token info:id = "ND_constant_color3"
+        color3f inputs:value.connect = </Looks/Look.inputs:tint>
+        color3f outputs:out
+    }
+    def Shader "I" {
+        uniform token info:id = "ND_image_color4"
+        asset inputs:file = @./a.png@
+        color4f outputs:out
+    }""",
+)
+
 LOOKS: dict[str, Written] = {
     "vertex colours, floats": Written(
         _vertex_colors("f4", 1.0),
@@ -216,6 +309,7 @@ LOOKS: dict[str, Written] = {
         + "---",
         {(0.5, 0.5): (0.0, 1.0, 0.0), (0.2, 0.8): (0.0, 1.0, 0.0), (0.8, 0.2): (0.0, 1.0, 0.0)},
         {"a.png": enlarged(QUARTERS)},
+        materialx=_PLACED,
     ),
     "texture transform, turned": Written(
         _moved({"rotation": math.pi / 2, "offset": [0, 1]}),
@@ -243,6 +337,7 @@ LOOKS: dict[str, Written] = {
             (0.75, 0.25): _GREEN,
         },
         {"a.png": enlarged(QUARTERS)},
+        materialx=_TURNED_IN_A_GRAPH,
     ),
     "texture clamped to the right, mirrored upwards": Written(
         _beyond(33071, 33648),
@@ -270,6 +365,7 @@ LOOKS: dict[str, Written] = {
             (0.25, 0.9): _RED,
         },
         {"a.png": enlarged(QUARTERS)},
+        materialx=_MIRRORED,
     ),
     "vertex colours times a texture": Written(
         _colored_picture,
@@ -285,6 +381,7 @@ LOOKS: dict[str, Written] = {
             (0.75, 0.25): _BLACK,
         },
         {"a.png": enlarged(_TICK_IN_RED)},
+        materialx=_MULTIPLIED,
     ),
     "cut-out": Written(
         _cut_out,

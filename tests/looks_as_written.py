@@ -37,6 +37,9 @@ class Written:
 
     pictures: dict[str, Any] = field(default_factory=dict)
 
+    materialx: str = ""
+    """The inside of the same material as a network of MaterialX nodes, if it can be one."""
+
 
 def quad_points(y: float = 0.0) -> list[list[float]]:
     """Corners in the stage's frame (Z up), counter-clockwise seen from −y."""
@@ -72,8 +75,8 @@ def write_glb(folder: Path, look: Written, *, is_turned: bool = False) -> Path:
     return gltf.write(folder / "a.glb")
 
 
-def write_usda(folder: Path, look: Written) -> Path:
-    """The look as ``a.usda``."""
+def write_usda(folder: Path, look: Written, *, is_materialx: bool = False) -> Path:
+    """The look as ``a.usda``, as a preview surface or as a network of MaterialX."""
     for name, pixels in look.pictures.items():
         (folder / name).write_bytes(png(pixels))
     inputs, shaders, mesh = (part.strip() for part in look.usd.split("---"))
@@ -81,7 +84,8 @@ def write_usda(folder: Path, look: Written) -> Path:
     body = _quad("Quad", quad_points(), f"{binding}\n{mesh}")
     body += _quad("Wall", quad_points(0.5), "rel material:binding = </Looks/Grey>")
     grey = f"color3f inputs:diffuseColor = {GREY}"
-    body += 'def Scope "Looks" {\n' + _material("Look", inputs, shaders)
+    made = f'def Material "Look" {{{look.materialx}}}\n'
+    body += 'def Scope "Looks" {\n' + (made if is_materialx else _material("Look", inputs, shaders))
     return usda(folder / "a.usda", body + _material("Grey", grey, "") + "}\n")
 
 
@@ -97,6 +101,20 @@ def Shader "{name}" {{
     float outputs:r
     float outputs:a
 }}"""
+
+
+def materialx(shader: str, color: str, more: str) -> str:
+    """A material of one surface whose colour an output of ``more`` makes."""
+    name = "diffuseColor" if shader == "UsdPreviewSurface" else "base_color"
+    return f"""
+token outputs:mtlx:surface.connect = </Looks/Look/S.outputs:surface>
+def Shader "S" {{
+    uniform token info:id = "ND_{shader}_surfaceshader"
+    color3f inputs:{name}.connect = </Looks/Look/{color}>
+    token outputs:surface
+}}
+{more}
+"""
 
 
 READER = """

@@ -185,5 +185,6 @@ def test_rays_of_many_nodes_and_edges_are_cast_together(
     monkeypatch.setattr(RayIndex, "first_hit_distances", counted)
     found = check_graph(graph, rays)
     assert any(f.kind is FindingKind.THROUGH_WALL for f in found)
-    # 1,000 nodes, and by seven rays each; 1,999 edges at two heights, a thousand edges at a time.
-    assert sizes == [1000, 7000, 2000, 1998]
+    # 1,000 nodes; a hundred of them by the 38 rays of a probe at a time; 1,999 edges at two
+    # heights, a thousand edges at a time.
+    assert sizes == [1000, *[3800] * 10, 2000, 1998]

@@ -42,13 +42,15 @@ def row(*places: tuple[float, float, float]) -> NavigationGraph:
 @pytest.mark.parametrize(
     ("place", "name"),
     [
-        ((1.0, 1.0, 0.0), None),
+        ((1.0, 1.0, 0.0), ""),
         ((2.5, 4.5, 0.0), "wardrobe"),  # within a closed body
         ((4.0, 9.05, 0.0), "wall"),  # within a long one
-        ((4.0, 8.95, 0.0), None),  # before it
+        ((4.0, 8.95, 0.0), ""),  # before it
+        ((4.0, 8.97, 0.0), "wall"),  # nearer than half of any agent
         ((5.5, 4.5, 0.0), "table"),  # under its top
-        ((5.5, 4.5, 0.75), None),  # on its top
-        ((7.5, 7.5, 0.0), None),  # sunk into a platform that one can stand upon
+        ((5.5, 4.5, 0.75), ""),  # on its top
+        ((7.5, 7.5, 0.0), ""),  # sunk into a platform that one can stand upon
+        ((20.0, 20.0, 0.0), None),  # without a floor
     ],
 )
 def test_what_is_in_the_way_of_a_probe(
@@ -59,7 +61,7 @@ def test_what_is_in_the_way_of_a_probe(
 
 def test_a_low_probe_lands_under_a_table(rays: RayIndex) -> None:
     node = Node("n", "N", (5.5, 4.5, 0.0))
-    assert object_in_the_way(node, rays, 0.6) is None
+    assert object_in_the_way(node, rays, 0.6) == ""
 
 
 def test_nodes_above_the_floor_are_found_with_their_height(rays: RayIndex) -> None:
@@ -88,5 +90,7 @@ def test_a_passage_to_where_nothing_can_stand_is_not_judged(rays: RayIndex) -> N
     assert wardrobe.startswith("Nothing 1 m high can stand at N1: wardrobe is in the way.")
     assert "table is in the way" in standing_refusal(graph, ("n0", "n2"), rays, 1.1)
     assert standing_refusal(graph, ("n0", "n2"), rays, 0.15) == ""
+    aside = standing_refusal(row((20, 20, 0)), ("n0",), rays, 1.7)
+    assert aside.startswith("There is no floor within 2.5 m under N0. Move the node")
     (finding,) = [f for f in check_graph(row((2.5, 4.5, 0)), rays) if f.kind == "no_room"]
     assert finding.message == "Nothing 1 m high can stand at N0: wardrobe is in the way"

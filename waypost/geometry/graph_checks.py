@@ -44,6 +44,9 @@ _MOST_NAME = 30
 _PAUSE_EVERY = 1000
 """Nodes or edges between two moments at which the rest can wait."""
 
+_PROBES_EVERY = 100
+"""Nodes at which a probe is put down in some hundredths of a second."""
+
 _EXEMPT = frozenset({EdgeKind.DOOR, EdgeKind.STAIRS, EdgeKind.ELEVATOR})
 
 
@@ -78,8 +81,9 @@ def check_graph_steps(
     for first in range(0, len(nodes), _PAUSE_EVERY):
         yield
         findings += nodes_without_floor(nodes[first : first + _PAUSE_EVERY], rays)
+    for first in range(0, len(nodes), _PROBES_EVERY):
         yield
-        findings += standing_findings(nodes[first : first + _PAUSE_EVERY], rays)
+        findings += standing_findings(nodes[first : first + _PROBES_EVERY], rays)
     for first in range(0, len(edges), _PAUSE_EVERY):
         yield
         some = edges[first : first + _PAUSE_EVERY]

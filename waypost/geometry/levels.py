@@ -48,23 +48,30 @@ class Facets:
 
 def measure_facets(meshes: Sequence[Mesh]) -> Facets:
     """Measure every triangle that has an area, but those of stray meshes."""
-    parts = [_measure(mesh) for mesh in meshes if len(mesh.faces) and not mesh.is_stray]
-    if not parts:
+    counted = [mesh for mesh in meshes if len(mesh.faces) and not mesh.is_stray]
+    if not counted:
         nothing = np.zeros((0, 3), dtype=np.float32)
         return Facets(nothing, nothing, np.zeros(0, dtype=np.float32))
-    return Facets(*(np.concatenate(column) for column in zip(*parts, strict=True)))
+    starts = np.cumsum([0, *(len(mesh.vertices) for mesh in counted)])
+    faces = [mesh.faces + start for mesh, start in zip(counted, starts, strict=False)]
+    return _measured(np.concatenate([mesh.vertices for mesh in counted]), np.concatenate(faces))
 
 
-def _measure(
-    mesh: Mesh,
-) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float32]]:
-    a, b, c = (mesh.vertices[mesh.faces[:, corner]] for corner in range(3))
-    cross = np.cross(b - a, c - a)
-    lengths = np.sqrt(np.einsum("ni,ni->n", cross, cross))
+def _measured(vertices: NDArray[np.float32], faces: NDArray[np.intp]) -> Facets:
+    # Column by column: numpy is several times slower along rows of three.
+    columns = [np.ascontiguousarray(vertices[:, axis]) for axis in range(3)]
+    corners = [np.ascontiguousarray(faces[:, corner]) for corner in range(3)]
+    a, b, c = ([np.take(column, corner) for column in columns] for corner in corners)
+    x, y, z = (end - start for end, start in zip(b, a, strict=True))
+    u, v, w = (end - start for end, start in zip(c, a, strict=True))
+    cross = np.stack([y * w - z * v, z * u - x * w, x * v - y * u])
+    lengths = np.sqrt(cross[0] * cross[0] + cross[1] * cross[1] + cross[2] * cross[2])
     is_real = lengths > 0
-    cross, lengths = cross[is_real], lengths[is_real]
-    centres = (a[is_real] + b[is_real] + c[is_real]) / np.float32(3)
-    return centres, cross / lengths[:, None], lengths / np.float32(2)
+    cross, lengths = cross[:, is_real], lengths[is_real]
+    sums = [one + two + three for one, two, three in zip(a, b, c, strict=True)]
+    centres = np.stack(sums)[:, is_real]
+    centres /= np.float32(3)
+    return Facets(centres.T, (cross / lengths).T, lengths / np.float32(2))
 
 
 def histogram(

@@ -5,10 +5,12 @@ Beside the checks of the graph's shape in `graph_checks`: these ask the scene ab
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Final
+import math
+from collections.abc import Iterable, Sequence
+from typing import Final, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from waypost.domain.base.frames import Vec3
 from waypost.domain.scene.findings import Finding, FindingKind
@@ -24,12 +26,25 @@ NEAR_FLOOR_M: Final = 0.5
 _SEARCHED_BELOW_M: Final = 3.0
 """As far down a node is put onto a floor."""
 
+PROBE_DROP_M: Final = 2.5
+"""As far down a probe that is put down at a node is dropped, as engines drop an agent."""
+
 _RISER_M: Final = 0.3
 """What is lower stands on the floor like a step, and something can stand upon it."""
 
 PROBE_M: Final = 1.0
-"""The probe is a line from a step above the floor up to here: every agent is wider, and a door
-frame or lamp above is no reason that nobody stands there."""
+"""The probe reaches from a step above the floor up to here: a door frame or lamp above is no reason
+that nobody stands there."""
+
+PROBE_RADIUS_M: Final = 0.04
+"""Every agent is wider: where the probe does not land, the node is wrong, whoever is asked about.
+Whether one agent has room at its ends is for the label to say."""
+
+_AROUND: Final[tuple[Vec3, ...]] = tuple(
+    (math.cos(k * math.tau / 8), math.sin(k * math.tau / 8), 0.0) for k in range(8)
+)
+_HEIGHTS: Final = (0.05, 0.5, 1.0)
+"""Where a probe feels around, as shares of its length above a step."""
 
 _SIDES: Final[tuple[Vec3, ...]] = (
     (1.0, 0.0, 0.0), (-1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, -1.0, 0.0), (0.0, 0.0, 1.0),
@@ -50,41 +65,23 @@ def height_above_floor_m(node: Node, rays: RayIndex) -> float | None:
 
 
 def standing_findings(nodes: Sequence[Node], rays: RayIndex) -> list[Finding]:
-    """Every node above the floor by 5 cm to 0.5 m, and every one at which no probe of 1 m lands.
+    """Every node above the floor by 5 cm to 0.5 m, and every one where an object is in the way.
 
-    All nodes are looked at together by a few rays each; only those that look odd singly.
+    Nodes without any floor are found by ``graph_checks.nodes_without_floor``.
     """
-    if not nodes:
-        return []
-    places = np.array([node.position_m for node in nodes], dtype=np.float64)
-    lifts = np.array([FLOATS_FROM_M, PROBE_M, *[_RISER_M] * len(_SIDES)])
-    starts = places[:, None, :] + np.outer(lifts, (0.0, 0.0, 1.0))
-    down = (0.0, 0.0, -1.0)
-    ways = np.broadcast_to([down, down, *_SIDES], starts.shape)
-    met = rays.first_hit_distances(starts.reshape(-1, 3), ways.reshape(-1, 3))
-    met = met.reshape(len(nodes), -1)
-    floats = met[:, 0] > 2 * FLOATS_FROM_M
-    sides = met[:, 2:]
-    is_met = (met[:, 1] < PROBE_M - _RISER_M) | (sides <= _REACHES_M).all(axis=1)
-    is_met |= (sides[:, :2] <= _WITHIN_M).all(axis=1) | (sides[:, 2:4] <= _WITHIN_M).all(axis=1)
     found: list[Finding] = []
-    for number in np.flatnonzero(floats | is_met).tolist():
-        found += _findings_at(nodes[number], rays)
+    for node, obstacle in zip(nodes, _obstacles(nodes, rays, PROBE_M), strict=True):
+        height_m = height_above_floor_m(node, rays)
+        if height_m is not None and FLOATS_FROM_M < height_m <= NEAR_FLOOR_M:
+            message = f"{node.name} is {height_m:.2f} m above the floor"
+            found.append(_finding(FindingKind.ABOVE_FLOOR, message, node))
+        if obstacle:
+            found.append(_finding(FindingKind.NO_ROOM, _no_room(node, obstacle, PROBE_M), node))
     return found
 
 
-def _findings_at(node: Node, rays: RayIndex) -> Iterator[Finding]:
-    height_m = height_above_floor_m(node, rays)
-    if height_m is not None and FLOATS_FROM_M < height_m <= NEAR_FLOOR_M:
-        message = f"{node.name} is {height_m:.2f} m above the floor"
-        yield _finding(FindingKind.ABOVE_FLOOR, message, node)
-    name = object_in_the_way(node, rays)
-    if name is not None:
-        yield _finding(FindingKind.NO_ROOM, _no_room(node, name, PROBE_M), node)
-
-
 def object_in_the_way(node: Node, rays: RayIndex, probe_m: float = PROBE_M) -> str | None:
-    """What keeps a probe from landing at a node: furniture over it, or a body around it.
+    """What keeps a probe from landing at a node: furniture over or beside it, or a body around it.
 
     Args:
         node: Where it is to land.
@@ -92,28 +89,89 @@ def object_in_the_way(node: Node, rays: RayIndex, probe_m: float = PROBE_M) -> s
         probe_m: Height of the probe; a low one lands under a table.
 
     Returns:
-        The name of a mesh; ``None`` if a probe lands, or if there is no floor at all.
+        The name of a mesh; empty if a probe lands, ``None`` if there is no floor within 2.5 m.
     """
-    x, y, z = node.position_m
-    floor = rays.floor_below((x, y, z + _RISER_M), _RISER_M + NEAR_FLOOR_M)
-    if floor is None:
-        return None
-    z = floor.point_m[2]
-    over = rays.first_hit((x, y, z + probe_m), (0.0, 0.0, -1.0), max_distance_m=probe_m)
-    if over is not None and over.point_m[2] > z + _RISER_M:
-        return over.mesh_name
-    sides = [
-        rays.first_hit((x, y, z + _RISER_M), side, max_distance_m=reach_m)
-        for side, reach_m in zip(_SIDES, _REACHES_M, strict=True)
-    ]
+    (obstacle,) = _obstacles((node,), rays, probe_m)
+    return obstacle
+
+
+def _obstacles(nodes: Sequence[Node], rays: RayIndex, probe_m: float) -> list[str | None]:
+    """``object_in_the_way`` of many nodes; only those that look odd are looked at singly."""
+    found: list[str | None] = [None] * len(nodes)
+    feet: dict[int, Vec3] = {}
+    for number, node in enumerate(nodes):
+        x, y, z = node.position_m
+        floor = rays.floor_below((x, y, z + _RISER_M), _RISER_M + PROBE_DROP_M)
+        if floor is not None:
+            feet[number] = (x, y, floor.point_m[2])
+    if not feet:
+        return found
+    felt = _felt_by(probe_m)
+    starts = np.array(list(feet.values()))[:, None, :] + felt.starts
+    ways = np.broadcast_to(felt.ways, starts.shape)
+    met = rays.first_hit_distances(starts.reshape(-1, 3), ways.reshape(-1, 3))
+    met = met.reshape(len(feet), -1)
+    is_met, sides = met <= felt.reaches_m, met[:, -len(_SIDES) :]
+    is_odd = np.asarray(
+        is_met[:, : -len(_SIDES)].any(axis=1)
+        | is_met[:, -len(_SIDES) :].all(axis=1)
+        | (sides[:, :2] <= _WITHIN_M).all(axis=1)
+        | (sides[:, 2:4] <= _WITHIN_M).all(axis=1)
+    )
+    for place, number in enumerate(feet):
+        found[number] = _object_at(feet[number], rays, felt) if is_odd[place] else ""
+    return found
+
+
+class _Felt(NamedTuple):
+    """The rays by which a probe feels whether it lands; the last five look for bodies around it."""
+
+    starts: NDArray[np.float64]
+    """(R, 3) from its foot."""
+
+    ways: NDArray[np.float64]
+    """(R, 3) of unit length."""
+
+    reaches_m: NDArray[np.float64]
+    """(R,)."""
+
+
+def _felt_by(probe_m: float) -> _Felt:
+    down = (0.0, 0.0, -1.0)
+    length_m = probe_m - _RISER_M
+    rays: list[tuple[Vec3, Vec3, float]] = []
+    if length_m > 0:
+        for x, y, _ in ((0.0, 0.0, 0.0), *_AROUND):
+            rays.append(((x * PROBE_RADIUS_M, y * PROBE_RADIUS_M, probe_m), down, length_m))
+        for share in _HEIGHTS:
+            start = (0.0, 0.0, _RISER_M + share * length_m)
+            rays += [(start, way, PROBE_RADIUS_M) for way in _AROUND]
+    foot = (0.0, 0.0, _RISER_M)
+    rays += [(foot, way, reach_m) for way, reach_m in zip(_SIDES, _REACHES_M, strict=True)]
+    starts, ways, reaches = zip(*rays, strict=True)
+    return _Felt(np.array(starts), np.array(ways), np.array(reaches))
+
+
+def _object_at(foot: Vec3, rays: RayIndex, felt: _Felt) -> str:
+    """What a probe meets, or the body that it is in; empty if neither."""
+    hits: list[Hit | None] = []
+    for start, way, reach_m in zip(felt.starts + foot, felt.ways, felt.reaches_m, strict=True):
+        hit = rays.first_hit(tuple(start), tuple(way), max_distance_m=float(reach_m))
+        if hit is not None and len(hits) < len(felt.starts) - len(_SIDES):
+            return hit.mesh_name
+        hits.append(hit)
+    sides = hits[-len(_SIDES) :]
     near = [hit if hit and hit.distance_m <= _WITHIN_M else None for hit in sides]
-    return _enclosing(sides) or _enclosing(near[:2]) or _enclosing(near[2:4])
+    return _enclosing(sides) or _enclosing(near[:2]) or _enclosing(near[2:4]) or ""
 
 
 def standing_refusal(
     graph: NavigationGraph, node_ids: Iterable[str], rays: RayIndex, agent_height_m: float
 ) -> str:
     """Why a passage between nodes cannot be judged; empty if a probe lands at all of them.
+
+    The probe is 8 cm wide. An engine that drops a body of that size says the same, but for bodies
+    that are hollow to it (``tests/simulators/test_landing.py``).
 
     Args:
         graph: Has the nodes.
@@ -124,8 +182,10 @@ def standing_refusal(
     probe_m = min(agent_height_m, PROBE_M)
     for node in (graph.nodes[node_id] for node_id in node_ids):
         name = object_in_the_way(node, rays, probe_m)
+        reason = f"There is no floor within {PROBE_DROP_M:g} m under {node.name}"
         if name is not None:
-            reason = _no_room(node, name, probe_m)
+            reason = _no_room(node, name, probe_m) if name else ""
+        if reason:
             return f"{reason}. Move the node before you label this passage."
     return ""
 

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from waypost.domain.scene.scene import Scene, Storey
-from waypost.geometry.levels import histogram, measure_facets
+from waypost.geometry.levels import Facets, histogram, measure_facets
 
 MIN_STOREY_HEIGHT_M = 1.8
 """Two floors are at least this far apart, and a floor has this much building above it."""
@@ -19,13 +19,18 @@ _WINDOW_M = 0.1
 _FINE_M = 0.01
 
 
-def find_storeys(scene: Scene) -> tuple[Storey, ...]:
+def find_storeys(scene: Scene, facets: Facets | None = None) -> tuple[Storey, ...]:
     """The levels at which most upward-facing area lies, lowest first.
 
     Table tops lose against the floor beneath them; roofs have nothing above them. A scene
     without level area has no storeys.
+
+    Args:
+        scene: In the scene frame.
+        facets: Its triangles, where they are measured already.
     """
-    heights, areas = measure_facets(scene.meshes).square_to(2, one_sided=True)
+    facets = measure_facets(scene.meshes) if facets is None else facets
+    heights, areas = facets.square_to(2, one_sided=True)
     if not len(heights):
         return ()
     top = scene.bounds_m[1][2] - scene.origin_m[2]

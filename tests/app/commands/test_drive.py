@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 import trimesh
+from scene_files import usda
 from simulators.rooms import door, floor, scene, sill
 
 from waypost.app.main import main
@@ -59,6 +60,7 @@ def test_a_reached_target_is_reported_with_the_agreed_keys(room_file, capsys):
     assert report["stopped_at_m"] == pytest.approx([4.0, 0.0, 0.0], abs=0.021)
     assert report["contacts"] == []
     assert report["displacement_m"] == 0.0
+    assert (report["hole_m"], report["hole_at_m"]) == (None, None)
     assert report["strict_collision"] is False
     assert (report["engine"], report["blocked_by"]) == ("physx", None)
     assert report["engine_parameters"] == {
@@ -78,6 +80,30 @@ def test_negative_coordinates_may_be_written_either_way(room_file, capsys, form)
     assert contact["object"] == "sill"
     assert contact["point_m"][0] == pytest.approx(-1.9, abs=0.005)
     assert contact["normal"] == pytest.approx([1.0, 0.0, 0.0], abs=0.05)
+
+
+def test_a_hole_that_an_engine_drives_over_is_said(tmp_path, capsys):
+    """0.6 × 0.6 m in the middle of a way of 4 m, at 1.7 to 2.3 m along it."""
+    quads = [(0, 0, 1.7, 4), (2.3, 0, 4, 4), (1.7, 0, 2.3, 1.7), (1.7, 2.3, 2.3, 4)]
+    points = [p for a, b, c, d in quads for p in ((a, b, 0), (c, b, 0), (c, d, 0), (a, d, 0))]
+    path = usda(
+        tmp_path / "hole.usda",
+        f"""def Mesh "Floor" {{
+            int[] faceVertexCounts = {[4] * 4}
+            int[] faceVertexIndices = {list(range(16))}
+            point3f[] points = [{", ".join(map(str, points))}]
+            uniform token subdivisionScheme = "none"
+        }}""",
+    )
+    way = ["--agent", "wheelchair", "--from", "0.6,2,0.4", "--to", "3.4,2,0"]
+    code, report = drive(path, capsys, *way)
+    assert (code, report["reached"]) == (0, True)
+    assert report["hole_m"] == pytest.approx(0.6, abs=0.011)
+    x, y, z = report["hole_at_m"]
+    assert (x, z) == pytest.approx((2.0, 0.0), abs=0.011)
+    assert abs(y - 2.0) < 0.3
+    assert main(["drive", "--scene", str(path), *way]) == 0
+    assert "hole          0.60 m under a wheel or foot at 2.00," in capsys.readouterr().out
 
 
 def test_lines_for_people_say_the_same(room_file, capsys):

@@ -75,6 +75,19 @@ def test_patches_show_what_is_written(
         assert patch(picture, place) == pytest.approx(wanted, abs=SHARE * 255), (place, shown)
 
 
+@pytest.mark.parametrize("name", [name for name, look in LOOKS.items() if look.materialx])
+def test_networks_of_materialx_show_the_same(
+    name: str, tmp_path: Path, qapp: QApplication, no_leaks: None
+) -> None:
+    look = LOOKS[name]
+    scene = decode_at_once(write_usda(tmp_path, look, is_materialx=True))
+    assert not scene.missing_assets
+    picture = seen(scene)
+    for place, shown in look.shown.items():
+        wanted = expected(scene, shown, place)
+        assert patch(picture, place) == pytest.approx(wanted, abs=SHARE * 255), (place, shown)
+
+
 def test_black_beyond_a_texture_is_black_and_no_hole(
     tmp_path: Path, qapp: QApplication, no_leaks: None
 ) -> None:

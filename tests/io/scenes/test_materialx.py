@@ -11,7 +11,7 @@ from scene_files import png, usda
 from waypost.domain.scene.scene import Scene
 from waypost.domain.scene.texture_wrap import TextureWrap, WrapMode
 from waypost.io.scenes.decode_scene import decode_at_once
-from waypost.io.scenes.materialx import base_colors
+from waypost.io.scenes.materialx_documents import base_colors
 
 DOCUMENT = """<?xml version="1.0"?>
 <materialx version="1.38" colorspace="lin_rec709">
@@ -85,7 +85,7 @@ def test_constants_and_pictures_are_read_with_their_weight() -> None:
     assert found["Open"].color == pytest.approx((1.0, 0.21404, 0.0), abs=1e-5)
     tiled = found["Tiled"]
     assert (tiled.file, tiled.color, tiled.is_linear) == ("tex/a.png", (0.5, 0.5, 0.5), False)
-    assert tiled.tiling == (2.0, 3.0)
+    assert tiled.uv_rows == (2.0, 0.0, 0.0, 0.0, 3.0, 0.0)
 
 
 @pytest.mark.parametrize("is_below", [False, True])
@@ -116,6 +116,98 @@ def test_what_nodes_compute_is_listed(tmp_path: Path) -> None:
     scene = stage(tmp_path, "Noisy")
     assert not scene.missing_assets
     assert any("no constant and no single picture" in text for text in scene.not_shown)
+
+
+NETWORK = """
+def Material "M" {
+    float inputs:share = 0.5
+    token outputs:mtlx:surface.connect = </M/S.outputs:out>
+    def Shader "S" {
+        uniform token info:id = "ND_%s"
+        %s
+        token outputs:out
+    }
+    def Shader "I" {
+        uniform token info:id = "ND_tiledimage_color3"
+        asset inputs:file = @./tex/a.png@ (colorSpace = "%s")
+        float2 inputs:uvtiling = (2, 3)
+        float2 inputs:uvoffset = (0.5, 0)
+        color3f outputs:out
+    }
+    def Shader "F" {
+        uniform token info:id = "ND_image_float"
+        asset inputs:file = @./tex/a.png@
+        float outputs:out
+    }
+}
+"""
+
+
+def network(folder: Path, surface: str, inputs: str, space: str = "srgb_texture") -> Scene:
+    """A quad with a material of MaterialX nodes that stand in the stage."""
+    (folder / "tex").mkdir(exist_ok=True)
+    (folder / "tex/a.png").write_bytes(png(np.full((2, 2, 3), 188, np.uint8)))
+    text = NETWORK % (surface, inputs, space) + QUAD % "/M"
+    return decode_at_once(usda(folder / "a.usda", text))
+
+
+@pytest.mark.parametrize(
+    ("surface", "inputs", "color"),
+    [
+        ("standard_surface", "color3f inputs:base_color = (0.2, 0.4, 1)", (0.2, 0.4, 1.0)),
+        ("standard_surface", "float inputs:base.connect = </M.inputs:share>", (0.4, 0.4, 0.4)),
+        ("UsdPreviewSurface", "color3f inputs:diffuseColor = (1, 0, 0)", (1.0, 0.0, 0.0)),
+        ("gltf_pbr", "float inputs:metallic = 0", (1.0, 1.0, 1.0)),
+        (
+            "open_pbr_surface",
+            'color3f inputs:base_color = (1, 0.5, 0) (colorSpace = "srgb_texture")',
+            (1.0, 0.21404, 0.0),
+        ),
+    ],
+)
+def test_a_network_in_a_stage_has_a_base_colour(
+    surface: str, inputs: str, color: tuple[float, ...], tmp_path: Path
+) -> None:
+    scene = network(tmp_path, f"{surface}_surfaceshader", inputs)
+    assert scene.materials[0].base_color == pytest.approx((*color, 1.0), abs=1e-5)
+    (listed,) = scene.not_shown
+    assert "parts of MaterialX beside the base colour" in listed
+
+
+def test_a_network_in_a_stage_has_a_tiled_picture_with_its_weight(tmp_path: Path) -> None:
+    inputs = "color3f inputs:base_color.connect = </M/I.outputs:out>\nfloat inputs:base = 0.25"
+    # linear 188 is sRGB 1.055 * (188 / 255) ** (1 / 2.4) - 0.055
+    for space, shown in (("srgb_texture", 188), ("lin_rec709", 223)):
+        scene = network(tmp_path, "standard_surface_surfaceshader", inputs, space)
+        assert not scene.missing_assets
+        (mesh,) = scene.meshes
+        material = scene.materials[mesh.material_index or 0]
+        assert material.base_color == (0.25, 0.25, 0.25, 1.0)
+        assert scene.textures[material.texture_index or 0][0, 0, 0] == shown
+        assert mesh.uvs is not None
+        assert [mesh.uvs.min(axis=0).tolist(), mesh.uvs.max(axis=0).tolist()] == [
+            [-0.5, 0.0],
+            [1.5, 3.0],
+        ]
+
+
+@pytest.mark.parametrize(
+    ("surface", "inputs"),
+    [
+        ("mix_surfaceshader", "float inputs:mix = 0.5"),
+        (
+            "standard_surface_surfaceshader",
+            "color3f inputs:base_color.connect = </M/F.outputs:out>",
+        ),
+        (
+            "standard_surface_surfaceshader",
+            "color3f inputs:base_color.connect = </M/S.outputs:out>",
+        ),
+    ],
+)
+def test_what_a_network_computes_is_listed(surface: str, inputs: str, tmp_path: Path) -> None:
+    (listed,) = network(tmp_path, surface, inputs).not_shown
+    assert "no constant and no single picture" in listed
 
 
 def test_a_picture_that_is_not_there_is_missing(tmp_path: Path) -> None:

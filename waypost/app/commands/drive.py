@@ -25,6 +25,8 @@ from waypost.domain.base.frames import Vec3, bearing_rad
 from waypost.domain.scene.gaps import geometry_gaps
 from waypost.domain.scene.scene import Scene
 from waypost.domain.traverse.agent import AgentProfile
+from waypost.geometry.holes_underfoot import Hole, longest_hole
+from waypost.geometry.ray_index import RayIndex
 from waypost.io.agent_files import read_agent, shipped_agents
 from waypost.io.scenes.open_scene import read_scene
 from waypost.simulators.client import SimulatorClient
@@ -48,6 +50,8 @@ class Drive:
     outcome: DriveOutcome
     engine: EngineInfo
     mover_hash: str
+    hole: Hole | None
+    """Where its wheels or feet had no ground, on the straight way as far as it came."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -160,9 +164,10 @@ def drive_straight(
             above = (point[0], point[1], point[2] + _ABOVE_M)
             if client.floor_below(above, _REACH_M) is None:
                 raise InputError(f"{name}: {_text(point)}: there is no floor below this point")
-        client.spawn(profile, start, bearing_rad(start, target))
+        stood_m = client.spawn(profile, start, bearing_rad(start, target)).position_m
         outcome = client.drive_to(target, time_limit_s)
-        return Drive(scene, profile, outcome, client.engine, client.settings_hash)
+        hole = longest_hole(RayIndex.build(scene), stood_m, outcome.stopped_at_m, profile)
+        return Drive(scene, profile, outcome, client.engine, client.settings_hash, hole)
 
 
 def report(drive: Drive) -> dict[str, Any]:
@@ -185,6 +190,8 @@ def report(drive: Drive) -> dict[str, Any]:
         "scene_hash": drive.scene.content_hash,
         "scene_gaps": list(geometry_gaps(drive.scene)),
         "engine_parameters": parameters and asdict(parameters),
+        "hole_m": drive.hole and drive.hole.length_m,
+        "hole_at_m": drive.hole and list(drive.hole.at_m),
     }
 
 
@@ -224,4 +231,9 @@ def _lines(drive: Drive) -> list[str]:
         + (" (strict collision)" if outcome.strict_collision else ""),
     ]
     lines += [f"  touched       {c.object} at {_text(c.point_m)}" for c in outcome.contacts]
+    if drive.hole is not None:
+        lines.append(
+            f"  hole          {drive.hole.length_m:.2f} m under a wheel or foot at "
+            f"{_text(drive.hole.at_m)} m, which engines drive over"
+        )
     return [*lines, f"  engine        {drive.engine.name} {drive.engine.version}"]

@@ -9,6 +9,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from waypost.domain.base.extents import corners_of
 from waypost.domain.base.frames import Vec3
 from waypost.domain.scene.texture_wrap import REPEATED, TextureWrap
 
@@ -211,8 +212,9 @@ class Scene:
             corners = [mesh.vertices for mesh in counted if len(mesh.vertices)]
             if not corners:
                 raise ValueError("a scene without vertices has no bounds")
-            low = np.min([c.min(axis=0) for c in corners], axis=0).astype(np.float64)
-            high = np.max([c.max(axis=0) for c in corners], axis=0).astype(np.float64)
+            lows, highs = zip(*(corners_of(c) for c in corners), strict=True)
+            low = np.min(lows, axis=0).astype(np.float64)
+            high = np.max(highs, axis=0).astype(np.float64)
             origin = np.asarray(self.origin_m)
             self._bounds.append((_vec3(low + origin), _vec3(high + origin)))
         return self._bounds[0]

@@ -13,9 +13,11 @@ from numpy.typing import NDArray
 
 from waypost.domain.base.counted_words import counted
 from waypost.domain.base.errors import ReadError
+from waypost.domain.base.extents import corners_of
 from waypost.domain.base.frames import FARTHEST_M, GLTF, SCENE, TOO_FAR, Vec3
 from waypost.domain.base.progress import Progress
 from waypost.domain.scene.scene import ABSENT, OUTSIDE_PLACE, Material, Mesh, Scene
+from waypost.geometry.levels import measure_facets
 from waypost.geometry.storeys import find_storeys
 from waypost.geometry.transform import transform_points
 from waypost.io.scenes.format import SourceMesh, SourceScene
@@ -75,8 +77,15 @@ def assemble(path: Path, source: SourceScene) -> Generator[Progress, None, Scene
         outside_assets=tuple(source.outside_assets),
         not_shown=tuple(_not_shown(source)),
     )
-    storeys = find_storeys(scene)
-    warnings = (*source.warnings, *unstated(source, scene), *doubts(scene, len(storeys)))
+    return _judged(scene, source)
+
+
+def _judged(scene: Scene, source: SourceScene) -> Scene:
+    """The scene with its storeys and what is doubted, by triangles that are measured once."""
+    facets = measure_facets(scene.meshes)
+    storeys = find_storeys(scene, facets)
+    doubted = doubts(scene, len(storeys), facets)
+    warnings = (*source.warnings, *unstated(source, scene), *doubted)
     return replace(scene, storeys=storeys, warnings=warnings)
 
 
@@ -198,8 +207,7 @@ def _bounds(
     path: Path, source: SourceScene, scene_from_source: NDArray[np.float64]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     counted = [mesh for mesh in source.meshes if not mesh.is_stray] or source.meshes
-    lows = [mesh.points.min(axis=0) for mesh in counted]
-    highs = [mesh.points.max(axis=0) for mesh in counted]
+    lows, highs = zip(*(corners_of(mesh.points) for mesh in counted), strict=True)
     ends = np.array([np.min(lows, axis=0), np.max(highs, axis=0)])
     corners = transform_points(ends, scene_from_source, (0.0, 0.0, 0.0))
     low, high = corners.min(axis=0), corners.max(axis=0)

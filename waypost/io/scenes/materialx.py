@@ -1,15 +1,18 @@
-"""Base colours of MaterialX documents: a constant or one picture; the rest is not read.
+"""Base colours of MaterialX networks: a constant or one picture; the rest is not read.
 
 Source:
-    MaterialX specification 1.38 and its libraries of standard_surface, UsdPreviewSurface,
-    open_pbr_surface and gltf_pbr.
+    MaterialX specification 1.38 and its libraries: stdlib, standard_surface, UsdPreviewSurface,
+    open_pbr_surface and gltf_pbr, with their node graphs of tiledimage, gltf_image and place2d.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Final
-from xml.etree.ElementTree import Element, ParseError, TreeBuilder, XMLParser
+import math
+from dataclasses import dataclass, replace
+from typing import Final, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
 
 from waypost.domain.scene.texture_wrap import REPEATED, TextureWrap, WrapMode
 from waypost.io.scenes.color_numbers import linear_of_srgb
@@ -22,18 +25,74 @@ _BASE_COLORS: Final = {
 }
 """Surface → its colour, its weight (1 if it says nothing) and the colour if it says nothing."""
 
-_PICTURES: Final = frozenset({"image", "tiledimage", "UsdUVTexture"})
+_FACTORS: Final[dict[str, tuple[str, ...]]] = {
+    "image": (),
+    "tiledimage": (),
+    "UsdUVTexture": ("scale",),
+    "gltf_image": ("factor",),
+    "gltf_colorimage": ("color", "geomcolor"),
+}
+"""Picture → the inputs that it is multiplied with."""
+
+_GLTF_PICTURES: Final = frozenset({"gltf_image", "gltf_colorimage"})
 _PASSES_ON: Final = frozenset({"convert", "dot"})
+_READS_PRIMVAR: Final = {"geompropvalue": "geomprop", "UsdPrimvarReader": "varname"}
 _WRAPS: Final = {
     "periodic": WrapMode.REPEAT,
     "mirror": WrapMode.MIRROR,
     "clamp": WrapMode.CLAMP,
     "constant": WrapMode.BLACK,
+    "black": WrapMode.BLACK,
 }
 _LONGEST_CHAIN: Final = 8
-_SRGB: Final = frozenset({"srgb_texture", "srgb_displayp3", "sRGB"})
+_SRGB: Final = frozenset(
+    {"srgb_texture", "srgb_displayp3", "srgb_rec709_scene", "srgb_rec709_display", "sRGB"}
+)
+
+COLOR_PICTURES: Final = tuple(_FACTORS)
+"""Nodes that read a picture file."""
+
+NODE_KINDS: Final = (
+    *_BASE_COLORS,
+    *COLOR_PICTURES,
+    *_PASSES_ON,
+    *_READS_PRIMVAR,
+    *("constant", "multiply", "texcoord", "place2d", "UsdTransform2d"),
+)
+"""Every node that is read, by the name of the library."""
 
 Color = tuple[float, float, float]
+_Matrix = NDArray[np.float64]
+_WHITE: Final = (1.0, 1.0, 1.0)
+_UNMOVED: Final = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0)
+
+
+class ShadingInput(Protocol):
+    """An input of a node, after those of node graphs around it."""
+
+    @property
+    def color_space(self) -> str:
+        """Of its value, by name; empty for linear numbers."""
+
+    def numbers(self) -> tuple[float, ...] | None:
+        """Its constant; ``None`` if a node makes it, or if it is no number."""
+
+    def text(self) -> str:
+        """Its constant as text; for a picture what finds the file."""
+
+    def source(self) -> ShadingNode | None:
+        """The node that makes it."""
+
+
+class ShadingNode(Protocol):
+    """A node of a network."""
+
+    @property
+    def kind(self) -> str:
+        """One of ``NODE_KINDS``, or anything else."""
+
+    def input(self, name: str) -> ShadingInput | None:
+        """What is stated for an input; ``None`` for nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,153 +103,183 @@ class MaterialXBase:
     """Linear factor, multiplied with the picture."""
 
     file: str = ""
-    """The picture as the document states it, relative to the document; empty for none."""
+    """The picture, as the text of its input; empty for none."""
 
     is_linear: bool = False
     """Whether the numbers of the picture are linear, not sRGB."""
 
-    tiling: tuple[float, float] = (1.0, 1.0)
-    """How often the picture is repeated over one unit of the coordinates."""
+    uv_rows: tuple[float, ...] = _UNMOVED
+    """(2, 3) matrix, row by row, from the coordinates to the picture, v = 0 at the bottom row."""
+
+    uv_primvar: str | None = None
+    """Which coordinates it reads; ``None`` if it does not say."""
 
     wrap: TextureWrap = REPEATED
 
 
-def base_colors(text: bytes) -> dict[str, MaterialXBase]:
-    """The base colour of each material of a document, by name, those that can be read.
-
-    No document type and no entity is read, whatever a document declares.
-
-    Raises:
-        ValueError: If it is no MaterialX document.
-    """
-    parser = XMLParser(target=_PlainBuilder())  # noqa: S314 - document types are refused
-    try:
-        parser.feed(text)
-        root = parser.close()
-    except ParseError as error:
-        raise ValueError(f"is no XML ({error})") from error
-    if root.tag != "materialx":
-        raise ValueError("is no MaterialX document")
-    document = _Document(root)
-    found = {}
-    for material in root.iter("surfacematerial"):
-        base = document.base_of(material)
-        if base is not None:
-            found[material.get("name", "")] = base
-    return found
-
-
-class _PlainBuilder(TreeBuilder):
-    """Elements alone: where entities could be declared, reading ends."""
-
-    def doctype(self, *_: object) -> None:
-        """Refuse it before anything is expanded."""
-        raise ValueError("declares a document type, which is not read")
-
-
-class _Document:
-    def __init__(self, root: Element) -> None:
-        self._root = root
-        self._parents = {child: parent for parent in root.iter() for child in parent}
-
-    def base_of(self, material: Element) -> MaterialXBase | None:
-        """The base colour of a material; ``None`` if it is made in a way that is not read."""
-        surface = self._named(self._root, (_input(material, "surfaceshader"), "nodename"))
-        if surface is None or surface.tag not in _BASE_COLORS:
-            return None
-        name, weight_name, usual = _BASE_COLORS[surface.tag]
-        weight = _numbers(_input(surface, weight_name), 1) if weight_name else None
-        factor = 1.0 if weight is None else weight[0]
-        entry = _input(surface, name)
-        if entry is None:
-            return MaterialXBase(_scaled(usual, factor))
-        color = self._constant(entry)
-        if color is not None:
-            return MaterialXBase(_scaled(color, factor))
-        node = self._source_of(entry)
-        for _ in range(_LONGEST_CHAIN):
-            if node is None or node.tag not in _PASSES_ON:
-                break
-            entry = _input(node, "in")
-            node = None if entry is None else self._source_of(entry)
-        if node is None:
-            return None
-        if node.tag == "constant":
-            held = _input(node, "value")
-            color = None if held is None else self._constant(held)
-            return None if color is None else MaterialXBase(_scaled(color, factor))
-        return self._picture(node, factor) if node.tag in _PICTURES else None
-
-    def _picture(self, node: Element, factor: float) -> MaterialXBase | None:
-        entry = _input(node, "file")
-        file = None if entry is None else entry.get("value")
-        if entry is None or not file:
-            return None
-        tiling = _numbers(_input(node, "uvtiling"), 2) or (1.0, 1.0)
-        modes = [_text(_input(node, f"{axis}addressmode")) for axis in "uv"]
-        s, t = (_WRAPS.get(mode, WrapMode.REPEAT) for mode in modes)
-        return MaterialXBase(
-            (factor, factor, factor),
-            self._inherited(entry, "fileprefix") + file,
-            is_linear=self._inherited(entry, "colorspace") not in _SRGB,
-            tiling=(tiling[0], tiling[1]),
-            wrap=TextureWrap(s, t),
-        )
-
-    def _constant(self, entry: Element) -> Color | None:
-        held = _numbers(entry, 3)
-        if held is None:
-            return None
-        color = (held[0], held[1], held[2])
-        is_srgb = self._inherited(entry, "colorspace") in _SRGB
-        return linear_of_srgb(color) if is_srgb else color
-
-    def _source_of(self, entry: Element) -> Element | None:
-        """The node that an input is connected to, through the output of a graph."""
-        graph_name = entry.get("nodegraph")
-        if graph_name is None:
-            scope = self._parents[self._parents[entry]]
-            return self._named(scope, (entry, "nodename"))
-        graph = next((g for g in self._root.iter("nodegraph") if g.get("name") == graph_name), None)
-        if graph is None:
-            return None
-        outputs = graph.findall("output")
-        wanted = entry.get("output")
-        output = next((o for o in outputs if wanted in (None, o.get("name"))), None)
-        return self._named(graph, (output, "nodename"))
-
-    def _named(self, scope: Element, reference: tuple[Element | None, str]) -> Element | None:
-        entry, attribute = reference
-        name = None if entry is None else entry.get(attribute)
-        return None if name is None else next((n for n in scope if n.get("name") == name), None)
-
-    def _inherited(self, element: Element, attribute: str) -> str:
-        """What the nearest element around says; empty if none does."""
-        at: Element | None = element
-        while at is not None:
-            found = at.get(attribute)
-            if found is not None:
-                return found
-            at = self._parents.get(at)
-        return ""
-
-
-def _input(node: Element, name: str) -> Element | None:
-    return next((entry for entry in node.findall("input") if entry.get("name") == name), None)
-
-
-def _text(entry: Element | None) -> str:
-    return "" if entry is None else entry.get("value", "")
-
-
-def _numbers(entry: Element | None, count: int) -> tuple[float, ...] | None:
-    parts = _text(entry).split(",")
-    try:
-        numbers = tuple(float(part) for part in parts)
-    except ValueError:
+def base_of(surface: ShadingNode) -> MaterialXBase | None:
+    """The base colour of a surface; ``None`` if it is made in a way that is not read."""
+    if surface.kind not in _BASE_COLORS:
         return None
-    return numbers if len(numbers) == count else None
+    name, weight_name, usual = _BASE_COLORS[surface.kind]
+    entry, weight = surface.input(name), surface.input(weight_name)
+    base = MaterialXBase(usual) if entry is None else _made_by(entry, _LONGEST_CHAIN)
+    factor = MaterialXBase(_WHITE) if weight is None else _made_by(weight, _LONGEST_CHAIN)
+    return _product(base, factor)
 
 
-def _scaled(color: Color, factor: float) -> Color:
-    return (color[0] * factor, color[1] * factor, color[2] * factor)
+def _made_by(entry: ShadingInput, nodes_left: int) -> MaterialXBase | None:
+    """A colour, followed through as many nodes as are left."""
+    color = _constant(entry)
+    if color is not None:
+        return MaterialXBase(color)
+    node = entry.source()
+    if node is None or nodes_left == 0:
+        return None
+    if node.kind in _PASSES_ON:
+        return _input_of(node, "in", nodes_left)
+    if node.kind == "constant":
+        return _input_of(node, "value", nodes_left)
+    if node.kind == "multiply":
+        first, second = (_input_of(node, name, nodes_left) for name in ("in1", "in2"))
+        return _product(first, second)
+    return _picture(node, nodes_left) if node.kind in _FACTORS else None
+
+
+def _input_of(node: ShadingNode, name: str, nodes_left: int) -> MaterialXBase | None:
+    entry = node.input(name)
+    return None if entry is None else _made_by(entry, nodes_left - 1)
+
+
+def _constant(entry: ShadingInput) -> Color | None:
+    held = entry.numbers()
+    if held is None or len(held) not in (1, 3, 4) or not np.isfinite(held).all():
+        return None
+    color = (held[0], held[0], held[0]) if len(held) == 1 else (held[0], held[1], held[2])
+    return linear_of_srgb(color) if entry.color_space in _SRGB else color
+
+
+def _product(first: MaterialXBase | None, second: MaterialXBase | None) -> MaterialXBase | None:
+    """Both multiplied, if not both are pictures."""
+    if first is None or second is None or (first.file and second.file):
+        return None
+    (r, g, b), (red, green, blue) = first.color, second.color
+    return replace(first if first.file else second, color=(r * red, g * green, b * blue))
+
+
+def _picture(node: ShadingNode, nodes_left: int) -> MaterialXBase | None:
+    entry = node.input("file")
+    placing = _placing(node)
+    if entry is None or not entry.text() or placing is None:
+        return None
+    matrix, primvar = placing
+    names = ("wrapS", "wrapT") if node.kind == "UsdUVTexture" else ("uaddressmode", "vaddressmode")
+    s, t = (_WRAPS.get(_text(node, name), WrapMode.REPEAT) for name in names)
+    base: MaterialXBase | None = MaterialXBase(
+        _WHITE,
+        entry.text(),
+        is_linear=entry.color_space not in _SRGB,
+        uv_rows=tuple(matrix[:2].reshape(-1).tolist()),
+        uv_primvar=primvar,
+        wrap=TextureWrap(s, t),
+    )
+    for name in _FACTORS[node.kind]:
+        if node.input(name) is not None:
+            base = _product(base, _input_of(node, name, nodes_left))
+    return base
+
+
+def _placing(picture: ShadingNode) -> tuple[_Matrix, str | None] | None:
+    """(3, 3) matrix from coordinates to a picture, and which ones; ``None`` if not read."""
+    matrix = _own_placing(picture)
+    node = _source(picture, "st" if picture.kind == "UsdUVTexture" else "texcoord")
+    for _ in range(_LONGEST_CHAIN):
+        if node is None or node.kind == "texcoord":
+            return matrix, None
+        if node.kind in _READS_PRIMVAR:
+            return matrix, _text(node, _READS_PRIMVAR[node.kind]) or None
+        if node.kind == "UsdTransform2d":
+            turn = _turned(-_number(node, "rotation"))
+            placed = _moved(_pair(node, "translation", 0.0)) @ turn @ _scaled(_pair(node, "scale"))
+            node = _source(node, "in")
+        elif node.kind == "place2d":
+            placed = _placed_2d(node)
+            node = _source(node, "texcoord")
+        else:
+            return None
+        matrix = matrix @ placed
+    return None
+
+
+def _own_placing(picture: ShadingNode) -> _Matrix:
+    """What a picture does to its coordinates by itself."""
+    if picture.kind in _GLTF_PICTURES:
+        across, up = _pair(picture, "offset", 0.0)
+        moved = _moved((across, -up))
+        turned, scaled = _turned(-_number(picture, "rotate")), _scaled(_pair(picture, "scale"))
+        is_moved_first = picture.kind == "gltf_image" and _number(picture, "operationorder") == 1
+        return _about((0.0, 1.0), picture, moved, turned, scaled, is_moved_first)
+    across, up = _pair(picture, "uvoffset", 0.0)
+    return _moved((-across, -up)) @ _scaled(_pair(picture, "uvtiling"))
+
+
+def _placed_2d(node: ShadingNode) -> _Matrix:
+    across, up = _pair(node, "offset", 0.0)
+    wide, high = _pair(node, "scale")
+    scaled = _scaled((1.0 / wide if wide else 1.0, 1.0 / high if high else 1.0))
+    turned = _turned(_number(node, "rotate"))
+    is_moved_first = _number(node, "operationorder") == 1
+    return _about((0.0, 0.0), node, _moved((-across, -up)), turned, scaled, is_moved_first)
+
+
+def _about(
+    usual_pivot: tuple[float, float],
+    node: ShadingNode,
+    moved: _Matrix,
+    turned: _Matrix,
+    scaled: _Matrix,
+    is_moved_first: bool,
+) -> _Matrix:
+    pivot = _pair(node, "pivot", *usual_pivot)
+    inner = scaled @ turned @ moved if is_moved_first else moved @ turned @ scaled
+    return _moved(pivot) @ inner @ _moved((-pivot[0], -pivot[1]))
+
+
+def _moved(by: tuple[float, float]) -> _Matrix:
+    return np.array([[1.0, 0.0, by[0]], [0.0, 1.0, by[1]], [0.0, 0.0, 1.0]])
+
+
+def _scaled(by: tuple[float, float]) -> _Matrix:
+    return np.diag([by[0], by[1], 1.0])
+
+
+def _turned(degrees: float) -> _Matrix:
+    """Clockwise, as ``rotate2d`` does."""
+    sine, cosine = math.sin(math.radians(degrees)), math.cos(math.radians(degrees))
+    return np.array([[cosine, sine, 0.0], [-sine, cosine, 0.0], [0.0, 0.0, 1.0]])
+
+
+def _source(node: ShadingNode, name: str) -> ShadingNode | None:
+    entry = node.input(name)
+    return None if entry is None else entry.source()
+
+
+def _text(node: ShadingNode, name: str) -> str:
+    entry = node.input(name)
+    return "" if entry is None else entry.text()
+
+
+def _number(node: ShadingNode, name: str) -> float:
+    entry = node.input(name)
+    held = None if entry is None else entry.numbers()
+    return held[0] if held is not None and len(held) == 1 and math.isfinite(held[0]) else 0.0
+
+
+def _pair(
+    node: ShadingNode, name: str, usual: float = 1.0, usual_v: float | None = None
+) -> tuple[float, float]:
+    entry = node.input(name)
+    held = None if entry is None else entry.numbers()
+    if held is not None and len(held) == 2 and np.isfinite(held).all():
+        return held[0], held[1]
+    return usual, usual if usual_v is None else usual_v

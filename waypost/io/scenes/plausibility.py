@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from waypost.domain.scene.scene import Scene
-from waypost.geometry.levels import Facets, histogram, measure_facets
+from waypost.geometry.levels import Facets, histogram
 from waypost.io.scenes.format import SourceScene
 
 MIN_STOREY_M = 1.8
@@ -46,23 +46,23 @@ def unstated(source: SourceScene, scene: Scene) -> list[str]:
     return texts
 
 
-def doubts(scene: Scene, storey_count: int) -> list[str]:
+def doubts(scene: Scene, storey_count: int, facets: Facets) -> list[str]:
     """Sentences for the user about what does not look like a building.
 
     Args:
         scene: In the scene frame.
         storey_count: As found in it.
+        facets: Its triangles, but those of stray meshes.
     """
-    return [text for text in (_about_axis(scene), _about_size(scene, storey_count)) if text]
+    return [text for text in (_about_axis(scene, facets), _about_size(scene, storey_count)) if text]
 
 
-def _about_axis(scene: Scene) -> str | None:
+def _about_axis(scene: Scene, facets: Facets) -> str | None:
     """The largest planes of a building are its floors, and floors lie a storey apart.
 
     Large walls alone say nothing: those of corridors, towers and rooms without a roof are larger
     than their floors. The distance between the planes tells which of both are floors.
     """
-    facets = measure_facets(scene.meshes)
     levels = [_large_planes(facets, axis) for axis in range(3)]
     across = 0 if levels[0].area_m2 > levels[1].area_m2 else 1
     is_larger = levels[across].area_m2 > _CLEARLY_MORE * levels[2].area_m2

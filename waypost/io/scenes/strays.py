@@ -9,6 +9,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from waypost.domain.base.extents import corners_of
 from waypost.io.scenes.format import SourceMesh, SourceScene
 
 _FAR_M: Final = 200.0
@@ -29,9 +30,8 @@ def part_strays(source: SourceScene) -> None:
     Args:
         source: Changed in place; its points are finite.
     """
-    lows = np.array([mesh.points.min(axis=0) for mesh in source.meshes])
-    highs = np.array([mesh.points.max(axis=0) for mesh in source.meshes])
-    extent_m = (highs.max(axis=0) - lows.min(axis=0)) * source.metres_per_unit
+    lows, highs = zip(*(corners_of(mesh.points) for mesh in source.meshes), strict=True)
+    extent_m = (np.max(highs, axis=0) - np.min(lows, axis=0)) * source.metres_per_unit
     if extent_m.max() <= _FAR_M:
         return
     low, high = _reach(source)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Mapping
+import math
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -186,20 +187,35 @@ def vertex_normals(
     Returns:
         (V, 3) unit normals, zero where no triangle with an area touches the vertex.
     """
-    corners = vertices[faces]
-    weighted = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
-    sums = np.empty((len(vertices), 3), dtype=np.float32)
-    flat = faces.ravel()
-    for axis in range(3):
-        per_corner = np.repeat(weighted[:, axis], 3)
-        sums[:, axis] = np.bincount(flat, weights=per_corner, minlength=len(vertices))
-    lengths = np.linalg.norm(sums, axis=1, keepdims=True)
+    # Column by column: numpy is several times slower along rows of three.
+    columns = [np.ascontiguousarray(vertices[:, axis]) for axis in range(3)]
+    corners = [faces[:, corner].astype(np.intp) for corner in range(3)]
+    first = [column[corners[0]] for column in columns]
+    ax, ay, az = (column[corners[1]] - start for column, start in zip(columns, first, strict=True))
+    bx, by, bz = (column[corners[2]] - start for column, start in zip(columns, first, strict=True))
+    weighted = (ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx)
+    sums = np.empty((3, len(vertices)), dtype=np.float32)
+    for axis, part in enumerate(weighted):
+        weights = part.astype(np.float64)
+        sums[axis] = sum(np.bincount(corner, weights, len(vertices)) for corner in corners)
+    lengths = _length(sums)
     normals = np.divide(sums, lengths, out=np.zeros_like(sums), where=lengths > 1e-20)
-    area = float(np.linalg.norm(weighted, axis=1).sum(dtype=np.float64))
-    open_area = float(np.linalg.norm(weighted.sum(axis=0, dtype=np.float64)))
-    volume = float(np.einsum("ij,ij->", corners[:, 0], weighted, dtype=np.float64))
+    area = float(_length(weighted).sum(dtype=np.float64))
+    open_area = math.hypot(*(float(part.sum(dtype=np.float64)) for part in weighted))
+    volume = sum(
+        float(np.einsum("i,i->", start, part, dtype=np.float64))
+        for start, part in zip(first, weighted, strict=True)
+    )
     is_closed = len(faces) >= 4 and volume > 0 and open_area < _CLOSED_SHARE * area
-    return normals, is_closed
+    return normals.T, is_closed
+
+
+def _length(
+    parts: Sequence[NDArray[np.float32]] | NDArray[np.float32],
+) -> NDArray[np.float32]:
+    x, y, z = parts
+    length: NDArray[np.float32] = np.sqrt(x * x + y * y + z * z)
+    return length
 
 
 def _fill(part: NDArray[np.void], mesh: Mesh, material: Material, is_smooth: bool) -> bool:

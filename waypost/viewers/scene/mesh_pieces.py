@@ -26,7 +26,7 @@ _SAMPLES: Final = 4096
 _BULK_PERCENT: Final = (1.0, 99.0)
 """The cells cover the bulk of a batch: a vertex far away must not put all else into one cell."""
 
-_SCATTERED: Final = 3.0
+_SCATTERED: Final = 4.0
 """Triangles are scattered if the boxes of the pieces have more area than this times all of it."""
 
 _ROUNDING: Final = 1e-5

@@ -18,9 +18,11 @@ from waypost.domain.scene.texture_wrap import REPEATED, TextureWrap
 from waypost.io.file_reading import read_plain_bytes
 from waypost.io.scenes.asset_access import NETWORK, AssetAccess, is_address
 from waypost.io.scenes.format import SourceScene
+from waypost.io.scenes.materialx import MaterialXBase, base_of
 from waypost.io.scenes.textures import Alpha, PictureRefused, TextureShelf
 from waypost.io.scenes.usd_stage.layers import package_file
 from waypost.io.scenes.usd_stage.materialx_looks import MaterialXLooks, MaterialXMaterial
+from waypost.io.scenes.usd_stage.materialx_networks import MATERIALX_ID, NetworkNode
 from waypost.io.scenes.usd_stage.mesh import DISPLAY_COLOR, MeshPart
 from waypost.io.scenes.usd_stage.shading import (
     Channel,
@@ -95,7 +97,7 @@ class UsdMaterials:
         documented = None if material else self._materialx.bound_to(part.material_prim)
         if documented is not None:
             if documented.key not in self._looks:
-                self._looks[documented.key] = self._convert_materialx(documented)
+                self._looks[documented.key] = self._convert_document(documented)
             return self._looks[documented.key]
         if material:
             key = str(material.GetPath())
@@ -124,10 +126,13 @@ class UsdMaterials:
         if shader is None:
             documented = self._materialx.of_prim(material.GetPrim())
             if documented is not None:
-                return self._convert_materialx(documented)
+                return self._convert_document(documented)
             return self._keep(Material(name))
-        if shader.GetIdAttr().Get() == "UsdPreviewSurface":
+        kind = str(shader.GetIdAttr().Get() or "")
+        if kind == "UsdPreviewSurface":
             return self._convert_preview(name, shader)
+        if kind.startswith(MATERIALX_ID):
+            return self._convert_network(name, shader)
         return self._convert_mdl(name, shader)
 
     def _convert_preview(self, name: str, shader: UsdShade.Shader) -> Look:
@@ -240,29 +245,45 @@ class UsdMaterials:
         self._source.leave_out_look("parts of MDL materials beside colour and base texture", name)
         return self._keep(Material(name, (*color, 1.0), index))
 
-    def _convert_materialx(self, found: MaterialXMaterial) -> Look:
-        """The base colour of a document's material; everything else of it is listed."""
-        if found.base is None:
-            what = "base colours of MaterialX that are no constant and no single picture"
-            self._source.leave_out_look(what, found.key)
-            return self._keep(Material(found.key))
-        base = found.base
-        self._source.leave_out_look("parts of MaterialX beside the base colour", found.key)
-        index = None
-        if base.file:
+    def _convert_document(self, found: MaterialXMaterial) -> Look:
+        """A material of a document, whose pictures lie beside it."""
+
+        def picture(base: MaterialXBase) -> int | None:
             path = found.document.parent / base.file
             given = (base.file, path, found.key, AssetKind.TEXTURE)
-            if self._source.permits(self._access, *given):
-                encoded = read_plain_bytes(path)
-                index = self._shelf_add(
-                    base.file,
-                    lambda: self._shelf.add(
-                        encoded, is_opaque=True, is_linear=base.is_linear, wrap=base.wrap
-                    ),
-                )
-        look = self._keep(Material(found.key, (*base.color, 1.0), index))
-        s, t = base.tiling
-        return look._replace(uvs=UvReading(None, (s, 0.0, 0.0, 0.0, t, 0.0)))
+            if not self._source.permits(self._access, *given):
+                return None
+            encoded = read_plain_bytes(path)
+            return self._shelf_add(
+                base.file,
+                lambda: self._shelf.add(
+                    encoded, is_opaque=True, is_linear=base.is_linear, wrap=base.wrap
+                ),
+            )
+
+        return self._convert_materialx(found.key, found.base, picture)
+
+    def _convert_network(self, name: str, shader: UsdShade.Shader) -> Look:
+        """A material of MaterialX nodes in the stage, whose pictures its attributes name."""
+
+        def picture(base: MaterialXBase) -> int | None:
+            entry = UsdShade.Input(shader.GetPrim().GetStage().GetAttributeAtPath(base.file))
+            return self._picture(entry, name, is_linear=base.is_linear, wrap=base.wrap)
+
+        return self._convert_materialx(name, base_of(NetworkNode(shader)), picture)
+
+    def _convert_materialx(
+        self, key: str, base: MaterialXBase | None, picture: Callable[[MaterialXBase], int | None]
+    ) -> Look:
+        """The base colour of a material; everything else of it is listed."""
+        if base is None:
+            what = "base colours of MaterialX that are no constant and no single picture"
+            self._source.leave_out_look(what, key)
+            return self._keep(Material(key))
+        self._source.leave_out_look("parts of MaterialX beside the base colour", key)
+        index = picture(base) if base.file else None
+        look = self._keep(Material(key, (*base.color, 1.0), index))
+        return look._replace(uvs=UvReading(base.uv_primvar, base.uv_rows))
 
     def _list_missing_module(self, name: str, shader: UsdShade.Shader) -> None:
         asset = shader.GetSourceAsset("mdl")
@@ -369,7 +390,7 @@ def _first_tile(entry: UsdShade.Input, path: str) -> str:
 
 
 def _surface(material: UsdShade.Material) -> UsdShade.Shader | None:
-    for context in ("", "mdl"):
+    for context in ("", "mtlx", "mdl"):
         shader = material.ComputeSurfaceSource(context)[0]
         if shader:
             return shader

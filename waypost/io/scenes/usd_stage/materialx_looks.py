@@ -12,7 +12,8 @@ from waypost.domain.base.errors import ReadError
 from waypost.io.file_reading import open_for_reading
 from waypost.io.foreign_errors import reading
 from waypost.io.scenes.asset_access import AssetAccess
-from waypost.io.scenes.materialx import MaterialXBase, base_colors
+from waypost.io.scenes.materialx import MaterialXBase
+from waypost.io.scenes.materialx_documents import base_colors
 
 _SUFFIX: Final = ".mtlx"
 _BINDING: Final = "material:binding"
