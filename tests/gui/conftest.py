@@ -15,6 +15,7 @@ from pytestqt.qtbot import QtBot
 
 from waypost.app.window.startup import make_application, opened_window
 from waypost.app.window.window import MainWindow
+from waypost.app.window.workspaces import Workspaces
 from waypost.sample.sample_project import write_sample
 from waypost.widgets.theme import apply_theme
 
@@ -51,8 +52,22 @@ def house(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def window(tmp_path: Path, qtbot: QtBot, no_leaks: None) -> Iterator[MainWindow]:
+def makes_all_workspaces() -> bool:
+    """Whether the window makes those too that nobody shows, which takes longer than most tests."""
+    return False
+
+
+@pytest.fixture
+def window(
+    tmp_path: Path,
+    qtbot: QtBot,
+    no_leaks: None,
+    monkeypatch: pytest.MonkeyPatch,
+    makes_all_workspaces: bool,
+) -> Iterator[MainWindow]:
     """The window at 1280 × 720, with the keyboard."""
+    if not makes_all_workspaces:
+        monkeypatch.setattr(Workspaces, "start_loading", lambda _: None)
     with opened_window(tmp_path / "config", tmp_path / "data") as made:
         made.resize(1280, 720)
         with qtbot.waitActive(made):

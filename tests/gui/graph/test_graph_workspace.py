@@ -89,9 +89,9 @@ def test_210_steps_are_taken_back_and_repeated(at_house: User) -> None:
     after = at_house.project
     assert after.graph.nodes["node_4"].name == "209"
     assert at_house.document.undo_stack.index() == 210
-    at_house.press(*["Ctrl+Z"] * 210)
+    at_house.press_at_once(*["Ctrl+Z"] * 210)
     assert at_house.project is before
-    at_house.press(*["Ctrl+Shift+Z"] * 210)
+    at_house.press_at_once(*["Ctrl+Shift+Z"] * 210)
     assert at_house.project is after
 
 
