@@ -1,4 +1,4 @@
-"""The window as the program has it: it makes all workspaces while nobody waits."""
+"""The window as the program starts it."""
 
 from __future__ import annotations
 
@@ -6,6 +6,6 @@ import pytest
 
 
 @pytest.fixture
-def makes_all_workspaces() -> bool:
-    """Those too that nobody shows."""
+def is_as_started() -> bool:
+    """It makes all workspaces, and reads each scene in a child."""
     return True
