@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from gui.house import write_house
+from gui.scenes_once import ScenesOnce
 from gui.user import User
 from leaks import no_leaks
 from PySide6.QtWidgets import QApplication
@@ -15,6 +16,7 @@ from pytestqt.qtbot import QtBot
 
 from waypost.app.window.startup import make_application, opened_window
 from waypost.app.window.window import MainWindow
+from waypost.app.window.workspaces import Workspaces
 from waypost.sample.sample_project import write_sample
 from waypost.widgets.theme import apply_theme
 
@@ -50,9 +52,35 @@ def house(tmp_path: Path) -> Path:
     return write_house(tmp_path / "house")
 
 
+@pytest.fixture(scope="session")
+def scenes() -> ScenesOnce:
+    """What was read for earlier windows."""
+    return ScenesOnce()
+
+
 @pytest.fixture
-def window(tmp_path: Path, qtbot: QtBot, no_leaks: None) -> Iterator[MainWindow]:
+def is_as_started() -> bool:
+    """Whether the window is as the program starts it.
+
+    Otherwise it makes no workspace that nobody shows, and reads no scene that was read before:
+    each takes longer than most tests.
+    """
+    return False
+
+
+@pytest.fixture
+def window(
+    tmp_path: Path,
+    qtbot: QtBot,
+    no_leaks: None,
+    monkeypatch: pytest.MonkeyPatch,
+    scenes: ScenesOnce,
+    is_as_started: bool,
+) -> Iterator[MainWindow]:
     """The window at 1280 × 720, with the keyboard."""
+    if not is_as_started:
+        monkeypatch.setattr(Workspaces, "start_loading", lambda _: None)
+        monkeypatch.setattr("waypost.services.open_scene.open_scene", scenes.open_scene)
     with opened_window(tmp_path / "config", tmp_path / "data") as made:
         made.resize(1280, 720)
         with qtbot.waitActive(made):

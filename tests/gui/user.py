@@ -133,9 +133,14 @@ class User:
     def press(self, *keys: str) -> None:
         """Press and release keys of the window that has the focus, e.g. ``Ctrl+Z``."""
         for key in keys:
+            self.press_at_once(key)
+
+    def press_at_once(self, *keys: str) -> None:
+        """Press keys without a look at the window before the last of them has been released."""
+        for key in keys:
             combination = QKeySequence(key)[0]
             QTest.keyClick(self._focus, combination.key(), combination.keyboardModifiers())
-            self.settle()
+        self.settle()
 
     def hold(self, key: str) -> None:
         QTest.keyPress(self._focus, QKeySequence(key)[0].key())

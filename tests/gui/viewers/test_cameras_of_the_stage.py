@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import product
 
 import pytest
 from gui.user import User
@@ -28,13 +29,12 @@ def sees_house(user: User) -> bool:
     return sees_box(user.view.lens, *scene.bounds_m)
 
 
-@pytest.mark.parametrize("left", list(AWAY))
-@pytest.mark.parametrize("mode", list(AWAY))
-def test_no_change_of_camera_shows_nothing(at_house: User, left: str, mode: str) -> None:
-    at_house.view.set_camera(AWAY[left], left)
-    assert not sees_house(at_house)
-    at_house.window.stage.set_camera_mode(mode)
-    assert sees_house(at_house)
+def test_no_change_of_camera_shows_nothing(at_house: User) -> None:
+    for left, mode in product(AWAY, AWAY):
+        at_house.view.set_camera(AWAY[left], left)
+        assert not sees_house(at_house), (left, mode)
+        at_house.window.stage.set_camera_mode(mode)
+        assert sees_house(at_house), (left, mode)
 
 
 def test_a_camera_that_shows_something_keeps_its_place(at_house: User) -> None:

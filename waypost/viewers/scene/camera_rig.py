@@ -23,7 +23,7 @@ from waypost.viewers.scene.camera import (
     framing_height_m,
 )
 from waypost.viewers.scene.free_area import Area, free_areas, is_clear_of, largest_place
-from waypost.viewers.scene.lens import ViewLens
+from waypost.viewers.scene.lens import ViewLens, axes_of
 
 NO_SCENE = Extent((-5.0, -5.0, 0.0), (5.0, 5.0, 3.0))
 _FRAMED_SHARE = 0.94
@@ -162,7 +162,8 @@ class CameraRig:
         start = OrbitCamera(extent.center, far_m, yaw_rad, pitch_rad)
         corners = _corners(extent)
         whole = Area(0.0, 0.0, self.width_px, self.height_px)
-        camera = self._fitted(start, corners, whole)
+        seen = _SeenBox(start, corners, (self.width_px, self.height_px))
+        camera = seen.fitted(whole)
         if not self.taken:
             return camera
         clear: list[OrbitCamera] = []
@@ -172,7 +173,7 @@ class CameraRig:
             if place is None:
                 break
             # From elsewhere the picture has another shape, which may leave more room or less.
-            camera = self._fitted(start, corners, place.shrunk(share))
+            camera = seen.fitted(place.shrunk(share))
             pixels = self._pixels(camera, corners)
             if all(is_clear_of(pixels, taken) for taken in self.taken):
                 clear.append(camera)
@@ -193,30 +194,80 @@ class CameraRig:
         camera = TopCamera(extent.center, float(height_m))
         return camera.panned(float(off_center[0]), float(off_center[1]), self.height_px)
 
-    def _fitted(self, start: OrbitCamera, corners: list[Vec3], area: Area) -> OrbitCamera:
+    def _pixels(self, camera: OrbitCamera, points: list[Vec3]) -> NDArray[np.float64]:
+        return camera.lens(self.width_px, self.height_px, self.extent).project(points)
+
+
+class _SeenBox:
+    """A box in the pictures of the orbits of one heading, which differ in distance and centre.
+
+    A search looks at hundreds of them, and a lens with its arrays for each would take most of
+    its time.
+
+    Args:
+        start: An orbit with the heading.
+        corners: Of the box, in metres, scene frame.
+        size_px: Width and height of the picture.
+    """
+
+    def __init__(
+        self, start: OrbitCamera, corners: list[Vec3], size_px: tuple[float, float]
+    ) -> None:
+        self._start, self._size_px = start, size_px
+        self._axes = axes_of(start.yaw_rad, start.pitch_rad)
+        from_center = np.asarray(corners) - start.center_m
+        self._corners: list[list[float]] = (from_center @ self._axes.T).tolist()
+        self._nearest_m = max(back for _, _, back in self._corners)
+        self._focal_px = size_px[1] / 2.0 / math.tan(FIELD_OF_VIEW_RAD / 2.0)
+
+    def fitted(self, area: Area) -> OrbitCamera:
         """The closest orbit whose picture holds the corners in a rectangle, in its middle."""
-        share = float((area.size / (self.width_px, self.height_px)).min())
-        near_m, far_m = 0.2 * start.distance_m, 2.0 * start.distance_m / share
+        share = float((area.size / self._size_px).min())
+        near_m, far_m = 0.2 * self._start.distance_m, 2.0 * self._start.distance_m / share
         for _ in range(_HALVINGS):
             middle_m = (near_m + far_m) / 2.0
-            camera = self._centred(replace(start, distance_m=middle_m), corners, area)
-            reach = np.abs(self._pixels(camera, corners) - area.middle) / area.size
-            if bool((reach <= _FRAMED_SHARE / 2.0).all()):
+            if self._fits(middle_m, area):
                 far_m = middle_m
             else:
                 near_m = middle_m
-        return self._centred(replace(start, distance_m=max(far_m, 0.8)), corners, area)
+        distance_m = max(far_m, 0.8)
+        shift = np.array(self._shift_m(distance_m, area)) @ self._axes[:2]
+        x, y, z = (np.asarray(self._start.center_m) + shift).tolist()
+        return replace(self._start, center_m=(x, y, z), distance_m=distance_m)
 
-    def _centred(self, camera: OrbitCamera, corners: list[Vec3], area: Area) -> OrbitCamera:
-        """The same from the same distance, with the corners in the middle of a rectangle."""
+    def _fits(self, distance_m: float, area: Area) -> bool:
+        if distance_m - self._nearest_m <= 1e-9:
+            return False  # A corner is behind the camera.
+        left, top, right, bottom = self._bounds_px(distance_m, *self._shift_m(distance_m, area))
+        (middle_x, middle_y), (width, height) = area.middle.tolist(), area.size.tolist()
+        across, down = (
+            max(middle_x - left, right - middle_x),
+            max(middle_y - top, bottom - middle_y),
+        )
+        return bool(max(across / width, down / height) <= _FRAMED_SHARE / 2.0)
+
+    def _shift_m(self, distance_m: float, area: Area) -> tuple[float, float]:
+        """How far right and up the centre lies with the corners in the middle of an area."""
+        middle_x, middle_y = area.middle.tolist()
+        metres_per_px = distance_m / self._focal_px
+        right_m = up_m = 0.0
         for _ in range(3):
-            pixels = self._pixels(camera, corners)
-            off_center = area.middle - (pixels.min(axis=0) + pixels.max(axis=0)) / 2.0
-            camera = camera.panned(float(off_center[0]), float(off_center[1]), self.height_px)
-        return camera
+            left, top, right, bottom = self._bounds_px(distance_m, right_m, up_m)
+            right_m += ((left + right) / 2.0 - middle_x) * metres_per_px
+            up_m -= ((top + bottom) / 2.0 - middle_y) * metres_per_px
+        return right_m, up_m
 
-    def _pixels(self, camera: OrbitCamera, points: list[Vec3]) -> NDArray[np.float64]:
-        return camera.lens(self.width_px, self.height_px, self.extent).project(points)
+    def _bounds_px(
+        self, distance_m: float, right_m: float, up_m: float
+    ) -> tuple[float, float, float, float]:
+        """Left, top, right and bottom of the corners in the picture."""
+        xs = [(x - right_m) / (distance_m - back) for x, _, back in self._corners]
+        ys = [(up_m - y) / (distance_m - back) for _, y, back in self._corners]
+        (width_px, height_px), focal_px = self._size_px, self._focal_px
+        return (
+            width_px / 2.0 + focal_px * min(xs), height_px / 2.0 + focal_px * min(ys),
+            width_px / 2.0 + focal_px * max(xs), height_px / 2.0 + focal_px * max(ys),
+        )  # fmt: skip
 
 
 def _corners(extent: Extent) -> list[Vec3]:
