@@ -4,16 +4,23 @@ from __future__ import annotations
 
 import json
 import math
+import threading
 
 import numpy as np
 import pytest
-from patience import PATIENCE_MS
+from patience import PATIENCE_MS, PATIENCE_S
 
 from waypost.domain.base.errors import ReadError
 from waypost.io.picture_sources.decoding import decode_picture
 from waypost.io.picture_sources.open_source import open_picture_source
 from waypost.io.picture_sources.take_frames import TakeFrames
-from waypost.io.recordings.take_frames import frames_folder
+from waypost.io.recordings.take_frames import (
+    frames_folder,
+    has_frames,
+    write_camera,
+    write_frame,
+)
+from waypost.services.study import frame_keeping
 from waypost.services.study.frame_keeping import FrameKeeper
 from waypost.simulators.backends.cameras import CameraSettings
 from waypost.simulators.camera_feed import CameraFrame
@@ -74,6 +81,28 @@ def test_frames_lie_beside_their_take_by_their_time_and_are_read_again(keeper, w
     assert grey.tolist() == [242, 127, 0, 0, 0, 0, 204, 204]
 
 
+def test_eight_frames_wait_for_a_slow_disk_and_no_more(keeper, wait, tmp_path, monkeypatch):
+    is_writing, may_write, written = threading.Event(), threading.Event(), []
+
+    def slow(_folder, time_ns, *_pictures):
+        is_writing.set()
+        assert may_write.wait(PATIENCE_S)
+        written.append(time_ns)
+        return 1
+
+    monkeypatch.setattr(frame_keeping, "write_frame", slow)
+    keeper.set_limit(1, CAMERA)
+    keeper.keep(frame(tmp_path / "a.csv", 0))
+    wait(is_writing.is_set)
+    for time_ns in range(1, 12):
+        keeper.keep(frame(tmp_path / "a.csv", time_ns))
+    may_write.set()
+    wait(lambda: len(written) == 9)
+    keeper.keep(frame(tmp_path / "a.csv", 50))
+    wait(lambda: len(written) == 10)
+    assert written == [*range(9), 50]
+
+
 def test_a_take_that_has_filled_its_room_is_told_of_once_and_the_next_begins_anew(
     keeper, wait, tmp_path
 ):
@@ -85,7 +114,7 @@ def test_a_take_that_has_filled_its_room_is_told_of_once_and_the_next_begins_ane
     large = CameraFrame(0, (0.0, 0.0, 0.0), 0.0, 0.0, noise, None, str(first))
     keeper.keep(large)
     wait(lambda: told)
-    assert told == [f"{frames_folder(first)}: frames: they fill the 1 MB of a take"]
+    assert told == ["a.frames: frames: they fill the 1 MB of a take"]
     keeper.keep(frame(first, 100_000_000))
     keeper.keep(frame(second, 100_000_000))
     wait((frames_folder(second) / "000000000100000000.jpg").is_file)
@@ -104,6 +133,16 @@ def test_a_disk_that_refuses_is_told_of_once(keeper, wait, tmp_path):
     keeper.keep(frame(samples, 1))
     assert len(told) == 1
     assert "is a file, not a folder" in told[0]
+    assert str(tmp_path) not in told[0], "it is written into the take"
+    assert not has_frames(frames_folder(samples))
+
+
+def test_a_folder_for_whose_frames_there_was_no_room_has_none(tmp_path):
+    write_camera(tmp_path / "a.frames", {"width_px": 8})
+    assert not has_frames(tmp_path / "a.frames")
+    assert not has_frames(tmp_path / "b.frames")
+    write_frame(tmp_path / "a.frames", 7, np.zeros((4, 8, 3), np.uint8), None)
+    assert has_frames(tmp_path / "a.frames")
 
 
 def test_nothing_is_kept_without_a_limit_or_a_camera(keeper, tmp_path):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections import deque
 from dataclasses import asdict
 from pathlib import Path
@@ -61,7 +62,12 @@ class FrameKeeper(QObject):
     def _go_on(self, *_: object) -> None:
         if self._waiting and not self._jobs.jobs:
             job = self._jobs.start("Keeping frames", self._writing())
-            job.failed.connect(lambda error: self.ended.emit(str(error)))
+            job.failed.connect(self._on_failed)
+
+    def _on_failed(self, error: Exception) -> None:
+        # It goes into the take, which is given away: where it lies on this computer does not.
+        folder = f"{Path(self._full_take).parent}{os.sep}"
+        self.ended.emit(str(error).replace(folder, ""))
 
     def _writing(self) -> Work[None]:
         """Write what waits; one of these runs at a time."""
@@ -69,15 +75,20 @@ class FrameKeeper(QObject):
             frame = self._waiting.popleft()
             if frame.take == self._full_take:
                 continue
-            folder = frames_folder(Path(frame.take))
-            # Unless it succeeds, nothing more is tried for this take.
-            before, self._full_take = self._full_take, frame.take
-            if frame.take != self._take:
-                write_camera(folder, asdict(self._camera))
-                self._take, self._kept_bytes = frame.take, 0
-            self._kept_bytes += write_frame(folder, frame.time_ns, frame.rgb, frame.depth_m)
-            if self._kept_bytes >= self._limit_bytes:
-                limit_mb = self._limit_bytes // _BYTES_PER_MB
-                raise InputError(f"{folder}: frames: they fill the {limit_mb:,} MB of a take")
-            self._full_take = before
+            try:
+                self._write(frame)
+            except Exception:
+                # Nothing more is tried for this take.
+                self._full_take = frame.take
+                raise
             yield Progress(0.0, 0.0, "")
+
+    def _write(self, frame: CameraFrame) -> None:
+        folder = frames_folder(Path(frame.take))
+        if frame.take != self._take:
+            write_camera(folder, asdict(self._camera))
+            self._take, self._kept_bytes = frame.take, 0
+        self._kept_bytes += write_frame(folder, frame.time_ns, frame.rgb, frame.depth_m)
+        if self._kept_bytes >= self._limit_bytes:
+            limit_mb = self._limit_bytes // _BYTES_PER_MB
+            raise InputError(f"{folder}: frames: they fill the {limit_mb:,} MB of a take")
