@@ -92,7 +92,7 @@ class Mover:
         self._pose = Pose(0.0, 0.0, 0.0, 0.0)
         self._touched: dict[str, Contact] = {}
         self._step_met: tuple[float, float] = (0.0, -math.inf)
-        self._clearance_m: float | None = None
+        self._clearance: tuple[int, float | None] = (0, None)
         self._obstacle: tuple[Contact, float, float] | None = None
 
     @property
@@ -151,7 +151,7 @@ class Mover:
         if self.is_spawn_blocked:
             self._touched = {contact.object: contact for contact in self._engine.contacts()}
         self._engine.spawn_agent(collider, self._pose)
-        self._clearance_m = self._probe.clearance_m(self._pose)
+        self._clearance = (0, self._probe.clearance_m(self._pose))
         return self.telemetry()
 
     def advance(self, command: DriveCommand, steps: int) -> None:
@@ -167,14 +167,20 @@ class Mover:
         motion = self._motion
         motion.forward_mps = motion.left_mps = motion.turn_radps = 0.0
 
-    def telemetry(self) -> Telemetry:
-        """The agent now; the contacts gathered since the previous call."""
+    def telemetry(self, *, looks_around: bool = True) -> Telemetry:
+        """The agent now; the contacts gathered since the previous call.
+
+        Args:
+            looks_around: Whether the clearance is wanted, whose rays cost as much as many steps.
+        """
         motion = self._motion
         blocked_by = self._blocked_by()
         contacts = tuple(self._touched.values())
         if blocked_by != "spawn":
             self._touched = {}
         step_m, at_m = self._step_met
+        if looks_around and not contacts:
+            self._look_around()
         return Telemetry(
             time_ns=self.time_ns,
             position_m=self.floor_position_m(),
@@ -186,7 +192,7 @@ class Mover:
             highest_step_m=self.highest_step_m,
             displacement_m=self.displacement_m,
             pushed_m=self.pushed_m,
-            clearance_m=0.0 if contacts else self._clearance_m,
+            clearance_m=0.0 if contacts else self._clearance[1],
             blocked_by=blocked_by,
             is_falling=motion.fall_from_m is not None,
         )
@@ -223,8 +229,11 @@ class Mover:
         self.step_count += 1
         self.time_ns = self.step_count * 1_000_000_000 // settings.physics_hz
         self._measure(pose, vx, vy, dt)
-        if self.step_count % settings.clearance_every_steps == 0:
-            self._clearance_m = self._probe.clearance_m(self._pose)
+
+    def _look_around(self) -> None:
+        """Measure the clearance where it is older than the steps it may be."""
+        if self.step_count - self._clearance[0] >= self.settings.clearance_every_steps:
+            self._clearance = (self.step_count, self._probe.clearance_m(self._pose))
 
     def _steer(self, command: DriveCommand, dt: float) -> None:
         body, settings, motion = self.body, self.settings, self._motion
