@@ -201,18 +201,20 @@ class GraphQuestions(QObject):
 
     def _show_at_hand(self) -> None:
         project, index = self._bench.project, self._at_hand
-        is_known = index is not None and len(self._routes) == len(project.tasks)
         view = self._around.stage.view
         self.shown.emit(index is not None)
-        if index is None or not is_known:
+        if index is None:
             self.form.set_question(None, None, {})
             view.set_drawing(_LAYER, NOTHING)
             return
-        task, route = project.tasks[index], self._routes[index]
+        # Its words can be typed before its way is found.
+        is_known = len(self._routes) == len(project.tasks)
+        task, route = project.tasks[index], self._routes[index] if is_known else None
         self.form.set_question(task, route, node_names(project.graph))
-        self.form.set_feasible(self._facts(project, task))
+        self.form.set_feasible(self._facts(project, task) if route else ())
         if self._is_active:
-            view.set_drawing(_LAYER, question_drawing(project.graph, route))
+            drawing = question_drawing(project.graph, route) if route else NOTHING
+            view.set_drawing(_LAYER, drawing)
 
     def _facts(self, project: Project, task: Task) -> tuple[Fact, ...]:
         """Who can do the question, and how many each can do, with the labels that hold now."""

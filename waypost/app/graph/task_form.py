@@ -72,7 +72,7 @@ class TaskForm(QWidget):
 
         Args:
             task: ``None`` empties the form.
-            route: Of that question.
+            route: Of that question; ``None`` while it is looked for.
             names: Node id → name, of the graph.
         """
         is_same = task == self._task
@@ -80,7 +80,7 @@ class TaskForm(QWidget):
         self.setEnabled(task is not None)
         self._problem.setText(route.problem if route else "")
         self._problem.setVisible(bool(route and route.problem))
-        if task is None or route is None:
+        if task is None:
             return
         if not is_same:
             # What is being typed stays while something else of the project changes.
@@ -88,7 +88,7 @@ class TaskForm(QWidget):
             self._start_detail.setText(task.start_detail)
             self._end_detail.setText(task.end_detail)
         self._hallucinated.setChecked(task.is_hallucinated)
-        self._show_places(route.matches)
+        self._show_places(route.matches if route else ())
 
     def set_feasible(self, facts: tuple[Fact, ...]) -> None:
         """Say who can do it, agent by agent."""
