@@ -18,6 +18,7 @@ from waypost.app.window.startup import make_application, opened_window
 from waypost.app.window.window import MainWindow
 from waypost.app.window.workspaces import Workspaces
 from waypost.sample.sample_project import write_sample
+from waypost.widgets import message_strip
 from waypost.widgets.theme import apply_theme
 
 __all__ = ["no_leaks"]
@@ -81,6 +82,8 @@ def window(
     if not is_as_started:
         monkeypatch.setattr(Workspaces, "start_loading", lambda _: None)
         monkeypatch.setattr("waypost.services.open_scene.open_scene", scenes.open_scene)
+    # A slow machine looks later at a notice than anybody needs to read it.
+    monkeypatch.setattr(message_strip, "reading_ms", lambda _: None)
     with opened_window(tmp_path / "config", tmp_path / "data") as made:
         made.resize(1280, 720)
         with qtbot.waitActive(made):

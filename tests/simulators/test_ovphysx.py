@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -98,8 +97,7 @@ def test_a_worker_that_ends_leaves_no_folder_behind(tmp_path, monkeypatch):
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     with SimulatorClient.start("ovphysx", FOUND.python) as client:
         drive(client, scene(floor()), HUMAN)
-        began = time.monotonic()
-    assert time.monotonic() - began < 2.0, "it ended by itself"
+    assert client._worker._process.returncode == 0, "it ended by itself"
     assert [path for path in tmp_path.iterdir() if path.is_dir()] == []
 
 

@@ -80,11 +80,11 @@ def test_a_notice_goes_when_it_has_been_read_and_comes_again_on_request(
     at_house: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     notices = at_house.window.notices
-    monkeypatch.setattr(message_strip, "reading_ms", lambda _: 30)
-    notices.say("Something was written.")
-    at_house.wait(notices.messages.isHidden)
+    with monkeypatch.context() as reading:
+        reading.setattr(message_strip, "reading_ms", lambda _: 30)
+        notices.say("Something was written.")
+        at_house.wait(notices.messages.isHidden)
     assert at_house.message() == ""
-    monkeypatch.undo()
     assert at_house.window.actions_set.trigger("help.notice")
     assert at_house.message() == "Something was written."
 
