@@ -488,15 +488,15 @@ def test_reading_that_was_cancelled_can_begin_anew(
             time.sleep(0.01)
             yield Progress(0.0, 1.0, "Reading slowly")
 
-    monkeypatch.setattr(study_desk, "read_study_episodes", endlessly)
-    user.open(write_study(tmp_path / "house"))
-    user.press("Ctrl+3")
-    desk = user.window.record.desk
-    (job,) = [job for job in user.window.record.desk._jobs.jobs if "episodes" in job.title]
-    job.cancel()
-    user.wait(lambda: desk.is_ready)
+    with monkeypatch.context() as reading:
+        reading.setattr(study_desk, "read_study_episodes", endlessly)
+        user.open(write_study(tmp_path / "house"))
+        user.press("Ctrl+3")
+        desk = user.window.record.desk
+        (job,) = [job for job in desk._jobs.jobs if "episodes" in job.title]
+        job.cancel()
+        user.wait(lambda: desk.is_ready)
     assert desk.notes == ("Reading the episodes was cancelled.",)
-    monkeypatch.undo()
     user.wait_for_engine()
     begin(user, CODE)
     user.wait(lambda: page(user)[0] == "Practice 1 of 1")

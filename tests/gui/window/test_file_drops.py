@@ -262,16 +262,16 @@ def test_edits_that_cannot_be_saved_are_kept_and_so_is_their_project_without_the
     user.open(house)
     before = user.document
     unsaved = SaveState(SaveKind.NOT_SAVED, datetime.now(UTC), "the disk is full")
-    monkeypatch.setattr(before, "save_now", lambda *_: False)
-    monkeypatch.setattr(type(before), "save_state", property(lambda _: unsaved))
     other = tmp_path / "other.waypost"
     other.write_bytes(house.read_bytes())
-    drag = Drag(user, [other, line.results])
-    drag.wait_for("as a run in “other.waypost”")
-    drag.drop()
-    user.wait(lambda: "other.waypost is not opened" in user.message())
-    user.settle()
-    monkeypatch.undo()
+    with monkeypatch.context() as saving:
+        saving.setattr(before, "save_now", lambda *_: False)
+        saving.setattr(type(before), "save_state", property(lambda _: unsaved))
+        drag = Drag(user, [other, line.results])
+        drag.wait_for("as a run in “other.waypost”")
+        drag.drop()
+        user.wait(lambda: "other.waypost is not opened" in user.message())
+        user.settle()
     assert user.window.bench.document is before
     assert user.window.bench.opening is None
     assert user.window.replay.desk.names == ()

@@ -121,7 +121,7 @@ def test_a_build_without_x264_is_passed_over(
 
         return Without()
 
-    monkeypatch.setattr(av, "open", open_without)
-    path = film(tmp_path / "a.mp4")
-    monkeypatch.undo()
+    with monkeypatch.context() as opening:
+        opening.setattr(av, "open", open_without)
+        path = film(tmp_path / "a.mp4")
     assert codec_of(path) is VP9
