@@ -15,7 +15,7 @@ import numpy as np
 import psutil
 import pytest
 from faults.processes import wait_for_end
-from gui.conftest import no_leaks, qapp, user, window
+from gui.conftest import is_as_started, no_leaks, qapp, scenes, user, window
 from gui.participants import begun, moved_m, stop
 from gui.participants import record as start_take
 from gui.studies import CODE, write_study
@@ -29,7 +29,7 @@ from waypost.domain.record.study import AssignmentState, assignments_of
 from waypost.io.recordings.read_recording import read_recording
 from waypost.io.recordings.take_records import RECORDS_SUFFIX
 
-__all__ = ["no_leaks", "qapp", "user", "window"]
+__all__ = ["is_as_started", "no_leaks", "qapp", "scenes", "user", "window"]
 
 pytestmark = [pytest.mark.faults, pytest.mark.gui, pytest.mark.conformance]
 

@@ -13,7 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from gui.conftest import house, no_leaks, qapp, user, window
+from gui.conftest import house, is_as_started, no_leaks, qapp, scenes, user, window
 from gui.house import write_house
 from gui.user import User
 from import_path import IMPORT_PATH
@@ -22,7 +22,7 @@ from PySide6.QtWidgets import QMessageBox, QPushButton
 from waypost.documents.save_state import SaveKind
 from waypost.store.project_store import ProjectStore
 
-__all__ = ["house", "no_leaks", "qapp", "user", "window"]
+__all__ = ["house", "is_as_started", "no_leaks", "qapp", "scenes", "user", "window"]
 
 HERE = Path(__file__).parent
 

@@ -84,9 +84,8 @@ def test_a_participant_sees_frames_and_they_are_kept_with_the_take_and_shown_at_
     record(user)
     user.wait(card.isVisible)
     user.hold("W")
-    takes = user.window.record.desk.takes_folder
-    before = len(list(takes.glob("*.frames/*.jpg")))
-    user.wait(lambda: len(list(takes.glob("*.frames/*.jpg"))) >= before + 3)
+    kept = frames_folder(Path(session(user).recorder._status.file))
+    user.wait(lambda: len(list(kept.glob("*.jpg"))) >= 3)
     user.release("W")
     stop(user)
     user.wait(lambda: phase(user) is TakePhase.IDLE)
