@@ -15,6 +15,7 @@ from waypost.domain.score.comparison import (
     next_pair_round,
 )
 from waypost.domain.score.rubric import Criterion
+from waypost.domain.score.said_round import without_reason_draft
 from waypost.domain.score.score_book import ScoreBook, put_comparison
 
 
@@ -158,7 +159,8 @@ def return_comparison(
     Raises:
         EditError: If it is not submitted or skipped, or there is no comment.
     """
-    given_back = returned(book.comparison(*key), "comparison", by, comment, now)
+    said = without_reason_draft(book.comparison(*key))
+    given_back = returned(said, "comparison", by, comment, now)
     return put_comparison(book, next_pair_round(given_back))
 
 
@@ -168,7 +170,8 @@ def accept_comparison(book: ScoreBook, key: ComparisonKey, by: str, now: datetim
     Raises:
         EditError: If it is not submitted or skipped.
     """
-    return put_comparison(book, accepted(book.comparison(*key), "comparison", by, now))
+    said = without_reason_draft(book.comparison(*key))
+    return put_comparison(book, accepted(said, "comparison", by, now))
 
 
 def add_pair_time(book: ScoreBook, key: ComparisonKey, seconds: float) -> ScoreBook:

@@ -6,10 +6,11 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from waypost.domain.base.mapping_changes import mapping_changes
-from waypost.domain.base.rounds import RoundState, without_decision_draft
+from waypost.domain.base.rounds import RoundState
 from waypost.domain.score.batch import BatchItemKey
 from waypost.domain.score.comparison import BETTER_SCORES, PairComparison, comparison_of
 from waypost.domain.score.given_score import GivenScore
+from waypost.domain.score.said_round import without_drafts
 from waypost.domain.score.score_book import ScoreBook
 from waypost.domain.score.sheet import Sheet, SheetState
 from waypost.domain.score.sheet_edits import to_score_anew
@@ -60,7 +61,7 @@ def visible_comparisons(book: ScoreBook, batch: str, viewer: str) -> Iterator[Pa
     """Every comparison that somebody may see, in the order of the book.
 
     One's own; of others the rounds that were submitted or skipped, of pairs of which
-    ``may_see_others`` says so. What is not said to its rater yet is in none.
+    ``may_see_others`` says so. What is only begun to be written is in none.
 
     Raises:
         EditError: If there is no such batch.
@@ -70,7 +71,7 @@ def visible_comparisons(book: ScoreBook, batch: str, viewer: str) -> Iterator[Pa
         if key.batch != batch or (key.rater != viewer and key.pair in hidden):
             continue
         if key.rater == viewer or said.state is not RoundState.OPEN:
-            yield without_decision_draft(said)
+            yield without_drafts(said)
         elif said.earlier:
             yield comparison_of(key, said.earlier)
 
@@ -99,7 +100,7 @@ def visible_sheets(book: ScoreBook, batch: str, viewer: str) -> Iterator[Sheet]:
     """Every round that somebody may see, in the order of the book.
 
     One's own whole; of others what was submitted, of items of which ``may_see_others`` says so.
-    What is not said to its rater yet is in none.
+    What is only begun to be written is in none.
 
     Raises:
         EditError: If there is no such batch.
@@ -110,7 +111,7 @@ def visible_sheets(book: ScoreBook, batch: str, viewer: str) -> Iterator[Sheet]:
             continue
         is_in = sheet.state is not SheetState.OPEN
         if key.rater == viewer or (is_in and key.item not in hidden):
-            yield without_decision_draft(sheet)
+            yield without_drafts(sheet)
 
 
 def counted_sheets(book: ScoreBook, batch: str, viewer: str) -> Iterator[Sheet]:

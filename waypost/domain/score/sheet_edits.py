@@ -9,6 +9,7 @@ from types import MappingProxyType
 from waypost.domain.base.errors import EditError
 from waypost.domain.base.rounds import accepted, returned, with_decision_draft
 from waypost.domain.score.rubric import Criterion, criteria_to_score_anew
+from waypost.domain.score.said_round import without_reason_draft
 from waypost.domain.score.score_book import ScoreBook, put_sheet
 from waypost.domain.score.sheet import Sheet, SheetState, missing_criteria
 
@@ -182,7 +183,7 @@ def return_sheet(book: ScoreBook, sheet: Sheet, by: str, comment: str, now: date
     Raises:
         EditError: If it is not submitted or skipped, or there is no comment.
     """
-    given_back = returned(sheet, "sheet", by, comment, now)
+    given_back = returned(without_reason_draft(sheet), "sheet", by, comment, now)
     return put_sheet(put_sheet(book, given_back), next_round(book, sheet))
 
 
@@ -192,7 +193,7 @@ def accept_sheet(book: ScoreBook, sheet: Sheet, by: str, now: datetime) -> Score
     Raises:
         EditError: If it is not submitted or skipped.
     """
-    return put_sheet(book, accepted(sheet, "sheet", by, now))
+    return put_sheet(book, accepted(without_reason_draft(sheet), "sheet", by, now))
 
 
 def next_round(book: ScoreBook, sheet: Sheet) -> Sheet:

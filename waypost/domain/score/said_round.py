@@ -1,0 +1,45 @@
+"""One round of what a rater says, of an instruction or of a pair."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TypeVar
+
+from waypost.domain.base.rounds import COUNTED, Round, RoundState, without_decision_draft
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SaidRound(Round):
+    """What sheets and comparisons have in common."""
+
+    skip_reason: str = ""
+    """Why it was skipped; of one that was not, what its rater has written of a reason so far."""
+
+    is_seeing: bool = False
+    """Whether its rater may have seen what others say before it: agreement leaves it out."""
+
+    @property
+    def is_skipped(self) -> bool:
+        """Whether it was skipped, whatever was decided about it since."""
+        is_decided = self.is_locked and bool(self.skip_reason)
+        return self.state is RoundState.SKIPPED or is_decided
+
+    @property
+    def is_counted(self) -> bool:
+        """Whether it enters results: what is skipped does not, though it is accepted."""
+        return self.state in COUNTED and not self.is_skipped
+
+
+_Said = TypeVar("_Said", bound=SaidRound)
+
+
+def without_reason_draft(said: _Said) -> _Said:
+    """A round without a reason to skip that is not said: only its rater is told it."""
+    if said.is_skipped or not said.skip_reason:
+        return said
+    return replace(said, skip_reason="")
+
+
+def without_drafts(said: _Said) -> _Said:
+    """A round without what is only begun: a reason to skip, and what to say to its rater."""
+    return without_decision_draft(without_reason_draft(said))
