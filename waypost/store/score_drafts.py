@@ -96,7 +96,7 @@ def _may_have(said: SaidRound) -> bool:
 
 def _drafts(book: ScoreBook) -> Iterator[ScoreDraft]:
     rounds: list[tuple[tuple[str, str, str, int], SaidRound]] = [
-        *((tuple(key), sheet) for key, sheet in book.sheets.items() if _may_have(sheet)),
+        *(((*key,), sheet) for key, sheet in book.sheets.items() if _may_have(sheet)),
         *(((*key, own.round), own) for key, own in book.comparisons.items() if _may_have(own)),
     ]
     for place, said in rounds:

@@ -91,8 +91,13 @@ def comparison_of(key: ComparisonKey, rounds: tuple[PairRound, ...]) -> PairComp
     return PairComparison(key, tuple(earlier), **own)
 
 
-def next_pair_round(said: PairComparison) -> PairComparison:
-    """The comparison that follows one that was returned, with what was said in it."""
+def next_pair_round(said: PairComparison, *, is_seeing: bool) -> PairComparison:
+    """The comparison that follows one, with what was said in it.
+
+    Args:
+        said: Returned, or to be changed after others' were seen.
+        is_seeing: Whether others' are in.
+    """
     return PairComparison(
         said.key,
         said.rounds,
@@ -102,6 +107,7 @@ def next_pair_round(said: PairComparison) -> PairComparison:
         cannot_judge=said.cannot_judge,
         is_flagged=said.is_flagged,
         is_swapped=said.is_swapped,
+        is_seeing=said.is_seeing or is_seeing,
     )
 
 

@@ -51,7 +51,8 @@ def set_better(
 ) -> ScoreBook:
     """Say which of a pair is better on a criterion, or take it back with ``None``.
 
-    Opens a comparison that was submitted or skipped; “cannot judge” goes.
+    Opens a comparison that was submitted or skipped, or begins its next round where its rater may
+    have seen what others say; “cannot judge” goes.
 
     Raises:
         EditError: If the pair is not assigned to the rater, the comparison is accepted, or the
@@ -108,7 +109,9 @@ def submit_comparison(book: ScoreBook, key: ComparisonKey, now: datetime) -> Sco
     Raises:
         EditError: Naming what is missing, or as of ``set_pair_comment``.
     """
-    own = replace(_own(book, key), skip_reason="")
+    own = _own(book, key)
+    own = own if own.state is RoundState.SUBMITTED else _round_of(book, own)
+    own = replace(own, skip_reason="")
     missing = missing_answers(book, own)
     if missing:
         raise EditError(f"missing: {', '.join(entry.title for entry in missing)}")
@@ -124,7 +127,7 @@ def skip_comparison(book: ScoreBook, key: ComparisonKey, reason: str, now: datet
     """
     if not reason.strip():
         raise EditError("skipping needs a reason")
-    own = replace(_own(book, key), state=RoundState.SKIPPED, skip_reason=reason)
+    own = replace(_round_of(book, _own(book, key)), state=RoundState.SKIPPED, skip_reason=reason)
     return put_comparison(book, replace(own, submitted_at=now, changed_at=now))
 
 
@@ -161,7 +164,8 @@ def return_comparison(
     """
     said = without_reason_draft(book.comparison(*key))
     given_back = returned(said, "comparison", by, comment, now)
-    return put_comparison(book, next_pair_round(given_back))
+    sees = book.others_are_in(*key)
+    return put_comparison(book, next_pair_round(given_back, is_seeing=sees))
 
 
 def accept_comparison(book: ScoreBook, key: ComparisonKey, by: str, now: datetime) -> ScoreBook:
@@ -191,9 +195,17 @@ def _own(book: ScoreBook, key: ComparisonKey) -> PairComparison:
     return own
 
 
+def _round_of(book: ScoreBook, own: PairComparison) -> PairComparison:
+    """The round that a change is of: the next one where its rater may have seen others'."""
+    if own.is_settled and not own.is_seeing and book.others_are_in(*own.key):
+        return next_pair_round(own, is_seeing=True)
+    return own
+
+
 def _opened(book: ScoreBook, key: ComparisonKey, criterion: str) -> PairComparison:
     own, rubric = _own(book, key), book.rubric_of(key.batch)
     if rubric.criterion(criterion) is None:
         raise EditError(f"{rubric.title} has no criterion {criterion!r}")
     reason = "" if own.state is RoundState.SKIPPED else own.skip_reason
+    own = _round_of(book, own)
     return replace(own, state=RoundState.OPEN, submitted_at=None, skip_reason=reason)

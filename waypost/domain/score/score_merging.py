@@ -132,7 +132,7 @@ def merge_comparisons(
         elif not new:
             unchanged += 1
         if new:
-            found[said.key] = _comparison_of(said.key, rounds | new)
+            found[said.key] = _comparison_of(book, said.key, rounds | new)
             added += 1
     if conflicts and on_conflict is OnConflict.REFUSE:
         first = conflicts[0]
@@ -247,10 +247,14 @@ def _as_from_file(said: _Said, known: _Said | None) -> _Said:
     )
 
 
-def _comparison_of(key: ComparisonKey, rounds: Mapping[int, PairRound]) -> PairComparison:
+def _comparison_of(
+    book: ScoreBook, key: ComparisonKey, rounds: Mapping[int, PairRound]
+) -> PairComparison:
     place = f"comparison of {key.rater} of {key.pair}"
     kept = {(number,) for number in rounds}
     for number in rounds:
         _check_round(kept, (number,), place)
     said = comparison_of(key, tuple(rounds[number] for number in sorted(rounds)))
-    return next_pair_round(said) if said.state is RoundState.RETURNED else said
+    if said.state is not RoundState.RETURNED:
+        return said
+    return next_pair_round(said, is_seeing=book.others_are_in(*key))

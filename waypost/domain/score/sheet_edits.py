@@ -18,7 +18,7 @@ def open_sheet(book: ScoreBook, sheet: Sheet) -> Sheet:
     """The sheet itself, if it can be filled in.
 
     A sheet that was submitted or skipped and is not decided about is opened again by its first
-    change, in the same round.
+    change: in the same round, or in the next one where its rater may have seen what others say.
 
     Raises:
         EditError: If it is accepted, or returned and so followed by another round.
@@ -27,6 +27,12 @@ def open_sheet(book: ScoreBook, sheet: Sheet) -> Sheet:
         raise EditError("this sheet is accepted and locked")
     if sheet.state is SheetState.RETURNED:
         raise EditError("this sheet was returned; its next round is to be filled in")
+    if sheet.is_settled and not sheet.is_seeing and book.others_are_in(*sheet.key[:3]):
+        return next_round(book, sheet)
+    return _reopened(book, sheet)
+
+
+def _reopened(book: ScoreBook, sheet: Sheet) -> Sheet:
     version = book.batch(sheet.key.batch).rubric.version
     reason = "" if sheet.state is SheetState.SKIPPED else sheet.skip_reason
     opened = replace(sheet, state=SheetState.OPEN, skip_reason=reason, submitted_at=None)
@@ -131,7 +137,8 @@ def submit(book: ScoreBook, sheet: Sheet, now: datetime, active_s: float = 0.0) 
     Raises:
         EditError: Naming what is missing, or that it is locked.
     """
-    opened = open_sheet(book, sheet)
+    is_as_before = sheet.state is SheetState.SUBMITTED
+    opened = _reopened(book, sheet) if is_as_before else open_sheet(book, sheet)
     rubric = book.rubric_of(sheet.key.batch, opened.rubric_version)
     instruction = book.instruction(sheet.key.batch, sheet.key.item)
     missing = missing_criteria(opened, rubric, instruction)
@@ -160,12 +167,13 @@ def skip(
     """
     if not reason.strip():
         raise EditError("skipping needs a reason")
+    opened = open_sheet(book, sheet)
     done = replace(
-        open_sheet(book, sheet),
+        opened,
         state=SheetState.SKIPPED,
         skip_reason=reason,
         submitted_at=now,
-        active_s=sheet.active_s + active_s,
+        active_s=opened.active_s + active_s,
     )
     return _put(book, done, now)
 
@@ -197,7 +205,10 @@ def accept_sheet(book: ScoreBook, sheet: Sheet, by: str, now: datetime) -> Score
 
 
 def next_round(book: ScoreBook, sheet: Sheet) -> Sheet:
-    """The sheet that follows, in the version of now, with what carries over."""
+    """The sheet that follows, in the version of now, with what carries over.
+
+    Its rater is seeing where others' sheets by that version are in: the one before shows them.
+    """
     now = book.rubric_of(sheet.key.batch)
     before = book.rubric_of(sheet.key.batch, sheet.rubric_version)
     anew = set(criteria_to_score_anew(before, now))
@@ -209,6 +220,8 @@ def next_round(book: ScoreBook, sheet: Sheet) -> Sheet:
         tuple(key for key in sheet.cannot_judge if key in kept),
         sheet.comments,
         sheet.is_flagged,
+        is_seeing=(sheet.is_seeing and sheet.rubric_version == now.version)
+        or book.others_are_in(*sheet.key[:3]),
     )
 
 
