@@ -51,7 +51,8 @@ _Said = TypeVar("_Said", bound=SaidRound)
 
 def alone(said: Mapping[_Key, _Said]) -> Mapping[_Key, _Said]:
     """Sheets, or comparisons, without their drafts."""
-    without = {key: without_drafts(own) for key, own in said.items() if _may_have(own)}
+    begun = _with_text(said)
+    without = {key: without_drafts(own) for key, own in begun.items() if not own.is_locked}
     return MappingProxyType({**said, **without}) if without else said
 
 
@@ -90,16 +91,19 @@ def _with_draft(said: _Said, kind: str, text: str) -> _Said:
     return replace(said, **changed)
 
 
-def _may_have(said: SaidRound) -> bool:
-    return bool(said.skip_reason or said.decision_comment) and not said.is_locked
+def _with_text(said: Mapping[_Key, _Said]) -> dict[_Key, _Said]:
+    """Those that may have a draft; asks no other anything, as each save goes through all."""
+    return {key: own for key, own in said.items() if own.skip_reason or own.decision_comment}
 
 
 def _drafts(book: ScoreBook) -> Iterator[ScoreDraft]:
     rounds: list[tuple[tuple[str, str, str, int], SaidRound]] = [
-        *(((*key,), sheet) for key, sheet in book.sheets.items() if _may_have(sheet)),
-        *(((*key, own.round), own) for key, own in book.comparisons.items() if _may_have(own)),
+        *(((*key,), sheet) for key, sheet in _with_text(book.sheets).items()),
+        *(((*key, own.round), own) for key, own in _with_text(book.comparisons).items()),
     ]
     for place, said in rounds:
+        if said.is_locked:
+            continue
         if said.skip_reason and not said.is_skipped:
             yield ScoreDraft(DraftKey(*place, DraftKind.REASON), said.skip_reason)
         if said.decision_comment:
