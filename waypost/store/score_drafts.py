@@ -8,8 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from itertools import chain, compress
+from operator import attrgetter
 from types import MappingProxyType
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, Final, NamedTuple, TypeVar
 
 from waypost.domain.score.comparison import ComparisonKey
 from waypost.domain.score.said_round import SaidRound, without_drafts
@@ -44,6 +46,9 @@ class ScoreDraft:
     key: DraftKey
     text: str
 
+
+_REASON: Final = attrgetter("skip_reason")
+_DECISION: Final = attrgetter("decision_comment")
 
 _Key = TypeVar("_Key")
 _Said = TypeVar("_Said", bound=SaidRound)
@@ -92,8 +97,9 @@ def _with_draft(said: _Said, kind: str, text: str) -> _Said:
 
 
 def _with_text(said: Mapping[_Key, _Said]) -> dict[_Key, _Said]:
-    """Those that may have a draft; asks no other anything, as each save goes through all."""
-    return {key: own for key, own in said.items() if own.skip_reason or own.decision_comment}
+    """Those that may have a draft; the interpreter runs no line per item, as each save asks."""
+    reasons = compress(said.items(), map(_REASON, said.values()))
+    return dict(chain(reasons, compress(said.items(), map(_DECISION, said.values()))))
 
 
 def _drafts(book: ScoreBook) -> Iterator[ScoreDraft]:

@@ -120,7 +120,7 @@ def test_an_answer_touches_one_row(user: User, tmp_path: Path) -> None:
     user.press("Ctrl+Z", "Ctrl+Z", "Ctrl+Z")
     assert set(touched) == {(here, here)}
     assert model.index(here, 1).data() == "✓"
-    assert "0 of 300 in" in scoring.panel._progress.text()
+    assert "1 of 300 in" in scoring.panel._progress.text()
     assert not resets
 
 
