@@ -164,8 +164,7 @@ def scoring_of(items: Items) -> ScoreBook:
 
     Raises:
         ValueError: If a batch names a rubric, an item or a pair that is not there, or a sheet or
-            an answer is about none.
-        InputError: Likewise.
+            an answer is about none; some as `InputError`.
     """
     book = ScoreBook(
         MappingProxyType(items[RUBRIC]),
@@ -184,11 +183,11 @@ def scoring_of(items: Items) -> ScoreBook:
             raise ValueError(f"{batch.name} is scored by a rubric that is not there")
         check_batch(batch, own[batch.name])
     for sheet in book.sheets.values():
-        rater, item = sheet.key.rater, sheet.key.item
-        if BatchItemKey(sheet.key.batch, item) not in book.items:
+        batch_name, item, rater, _ = sheet.key
+        if BatchItemKey(batch_name, item) not in book.items:
             raise ValueError(f"a sheet of {rater} is about {item}, which is not there")
-        version = book.batches[sheet.key.batch].rubric._replace(version=sheet.rubric_version)
-        if version not in book.rubrics:
+        rubric = book.batches[batch_name].rubric
+        if rubric._replace(version=sheet.rubric_version) not in book.rubrics:
             raise ValueError(f"a sheet of {rater} is by a rubric that is not there")
     for answer in book.comparisons:
         if answer.batch not in own or answer.pair not in book.batches[answer.batch].pairs:
