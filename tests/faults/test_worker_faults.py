@@ -109,11 +109,18 @@ def test_what_an_engine_prints_does_not_disturb_the_messages(tmp_path):
 
 
 def test_a_worker_that_dies_at_start_gives_its_exit_code_and_last_words(tmp_path):
-    python = python_like(tmp_path, "echo 'libvulkan exploded' >&2; exit 7")
-    with pytest.raises(WorkerDiedError) as caught:
+    answers = f'[ "$1" = -c ] && exec {sys.executable} "$@"'
+    python = python_like(tmp_path, f"{answers}\necho 'libvulkan exploded' >&2; exit 7")
+    with pytest.raises(WorkerDiedError, match=r"\(exit code 7\), it last said: libvul") as caught:
         SimulatorClient.start("physx", python=python)
     assert caught.value.exit_code == 7
     assert caught.value.detail == "libvulkan exploded"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="a shell of POSIX")
+def test_what_is_no_python_is_one_clear_sentence():
+    with pytest.raises(EngineUnavailableError, match=r"run: /bin/sh is no Python that answers: "):
+        SimulatorClient.start("physx", python="/bin/sh")
 
 
 def test_a_program_that_is_no_worker_is_ended(tmp_path):

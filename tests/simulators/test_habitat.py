@@ -13,7 +13,7 @@ import pytest
 from simulators.engines import start_engine
 from simulators.rooms import HUMAN, box, floor, scene
 
-from waypost.domain.base.errors import InputError
+from waypost.domain.base.errors import InputError, WorkerDiedError
 from waypost.domain.scene.scene import Material, Scene
 from waypost.geometry.navmesh.navmesh import Navmesh, make_navmesh
 from waypost.geometry.navmesh.settings import NavmeshSettings
@@ -170,6 +170,19 @@ def test_without_scene_or_place_there_is_nothing_to_see():
             camera.frame()
         with pytest.raises(InputError, match="holds no triangles that habitat-sim could load"):
             client.load_scene(scene())
+
+
+def test_why_its_renderer_ends_the_process_stands_in_the_sentence(monkeypatch):
+    monkeypatch.setenv("FAKE_HABITAT_FAULT", "no EGL")
+    with start_engine("habitat") as client:
+        client.load_scene(scene(floor()))
+        with pytest.raises(WorkerDiedError) as told:
+            client.open_camera(CameraSettings(4, 4))
+    assert str(told.value) == (
+        "the physics engine stopped (exit code 1), it last said: Platform::WindowlessEglApplication"
+        "::tryCreateContext(): unable to find CUDA device 0 among 0 EGL devices in total · "
+        "WindowlessContext: Unable to create windowless context; it can be restarted"
+    )
 
 
 def test_the_stage_that_is_given_is_a_scene_like_any_other(tmp_path):

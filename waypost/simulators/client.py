@@ -12,7 +12,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from waypost.domain.base.errors import EngineUnavailableError, SimulatorError
+from waypost.domain.base.errors import EngineUnavailableError, SimulatorError, WorkerDiedError
 from waypost.domain.base.frames import Vec3
 from waypost.domain.base.visible_text import one_line
 from waypost.domain.scene.scene import Scene
@@ -112,21 +112,20 @@ class SimulatorClient:
         if python is None and kind is not None:
             found = find_engine(kind)
             if not found.is_there:
-                raise EngineUnavailableError(f"the engine {backend!r} cannot run: {found.reason}")
+                raise EngineUnavailableError(_refusal(backend, found.reason))
             python = found.python
         python = launcher_in(python) if python else sys.executable
-        return cls(
-            WorkerLaunch(
-                backend,
-                kind.module if kind else backend,
-                python,
-                limits or (kind.limits if kind else EngineLimits()),
-                dict(kind.environment) if kind else {},
-                options or {},
-                on_progress,
-                cancelled,
-            )
-        )
+        module, environment = (kind.module, kind.environment) if kind else (backend, ())
+        limits = limits or (kind.limits if kind else EngineLimits())
+        started = dict(environment), options or {}, on_progress, cancelled
+        launch = WorkerLaunch(backend, module, python, limits, *started)
+        try:
+            return cls(launch)
+        except WorkerDiedError as error:
+            # Something else than a Python ends with whatever it makes of our script.
+            if kind is not None and (reason := find_engine(kind, python).reason):
+                raise EngineUnavailableError(_refusal(backend, reason)) from error
+            raise
 
     @property
     def is_alive(self) -> bool:
@@ -372,6 +371,10 @@ class SimulatorClient:
             raise
         self.python_version = one_line(str(hello.get("python", "")), 40)
         """Of the Python that runs the worker, as it says."""
+
+
+def _refusal(engine: str, reason: str) -> str:
+    return f"the engine {engine!r} cannot run: {reason}"
 
 
 def body_of(profile: AgentProfile) -> AgentBody:

@@ -27,6 +27,7 @@ _LAUNCHERS = ("python.sh", "python.bat", "bin/python", "Scripts/python.exe", "py
 """What is meant where a person names a folder: of Isaac Sim, or of an environment."""
 
 _QUESTION = """
+(lambda: None)()
 import sys
 sys.path[:] = [place for place in sys.path if place]
 import importlib.util, json, platform
@@ -44,7 +45,8 @@ for name in distributions if metadata else []:
         pass
 print("ANSWER " + json.dumps([platform.python_version(), version, missing]))
 """
-"""Read by Pythons from 3.6 on, so that an old one is refused in words and not by its syntax."""
+"""Read by Pythons from 3.6 on, so that an old one is refused in words and not by its syntax. A
+shell reads its first line in vain and runs nothing: ``import`` is a command of some systems."""
 
 
 @dataclass(frozen=True, slots=True)

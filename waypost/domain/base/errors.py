@@ -24,6 +24,10 @@ _MOST_PLACE: Final = 300
 _MOST_REASON: Final = 1_500
 """Characters of a sentence for people."""
 
+_MOST_LAST_WORDS: Final = 300
+_ENDED_BY_OTHERS: Final = frozenset({None, -9, -15})
+"""Exit codes of a process that somebody else has ended: what it wrote before is no reason."""
+
 
 class WaypostError(Exception):
     """Base of every error raised on purpose; its text is one sentence for the user."""
@@ -139,7 +143,19 @@ class WorkerDiedError(SimulatorError):
 
     def __str__(self) -> str:
         code = "" if self.exit_code is None else f" (exit code {self.exit_code})"
-        return f"the physics engine stopped{code}; it can be restarted"
+        words = self._last_words
+        said = f", it last said: {words}" if words else ""
+        return f"the physics engine stopped{code}{said}; it can be restarted"
+
+    @property
+    def _last_words(self) -> str:
+        """The last two lines that are no source of a traceback, on one line."""
+        if self.exit_code in _ENDED_BY_OTHERS:
+            return ""
+        lines = (line.rstrip() for line in self.detail.splitlines())
+        words = [line for line in lines if line and not line[0].isspace()]
+        said = [line for line in words[-2:] if not line.startswith("Traceback ")]
+        return one_line(" · ".join(said), _MOST_LAST_WORDS)
 
 
 class Cancelled(WaypostError):  # noqa: N818 - a decision of the user, not an error
