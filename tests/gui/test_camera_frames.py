@@ -24,6 +24,7 @@ from waypost.domain.traverse.traversability import Passage
 from waypost.io.picture_sources.take_frames import TakeFrames
 from waypost.io.recordings.read_recording import read_recording
 from waypost.io.recordings.take_frames import frames_folder, time_of_frame
+from waypost.io.recordings.take_records import read_records, records_path
 from waypost.simulators.camera_feed import CameraFrame
 
 pytestmark = [pytest.mark.gui, pytest.mark.conformance]
@@ -64,8 +65,23 @@ def test_frames_are_shown_with_their_time_while_an_agent_is_driven(window, user,
     user.hold("W")
     user.wait(lambda: card.caption.text() != before)
     user.release("W")
+    end_the_camera(user)
+    # The last frame would look like what the agent sees now.
+    user.wait(lambda: not card.isVisible())
+    window.engine.camera.try_again()
+    user.hold("W")
+    user.wait(card.isVisible)
+    user.release("W")
     user.press("Esc")
     assert not card.isVisible()
+
+
+def end_the_camera(user: User) -> None:
+    """Let the worker that draws die, and have another frame asked of it."""
+    user.window.engine.camera._thread.kill_worker()
+    user.hold("A")
+    user.wait(lambda: user.window.engine.camera.problem)
+    user.release("A")
 
 
 def test_a_participant_sees_frames_and_they_are_kept_with_the_take_and_shown_at_replay(
@@ -77,8 +93,16 @@ def test_a_participant_sees_frames_and_they_are_kept_with_the_take_and_shown_at_
     card = session(user).camera.card
     # Practice, which no replay counts.
     record(user)
+    user.wait(card.isVisible)
+    end_the_camera(user)
+    assert not card.isVisible()
     stop(user)
     user.wait(lambda: title(user) == "Stopped")
+    (practice,) = user.window.record.desk.takes_folder.glob("**/*_take001.csv")
+    (note,) = read_records(records_path(practice)).events
+    died = "the physics engine stopped (exit code -9); it can be restarted"
+    assert (note.kind, note.detail) == ("note", f"no more camera frames: {died}")
+    user.window.engine.camera.try_again()
     press(user, "Space")
     user.wait(lambda: title(user) != "Stopped" and session(user).has_next)
     record(user)

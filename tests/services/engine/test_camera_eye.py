@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from patience import PATIENCE_MS, PATIENCE_S
 
-from waypost.domain.base.errors import SimulatorError, WorkerDiedError
+from waypost.domain.base.errors import Cancelled, SimulatorError, WorkerDiedError
 from waypost.domain.scene.scene import Scene
 from waypost.services.engine.camera_eye import CameraEye
 from waypost.simulators.backends.cameras import CameraSettings
@@ -160,6 +160,7 @@ def test_a_frame_that_fails_is_told_once_and_started_anew_when_asked(eye, worker
     workers[0].error = SimulatorError("no picture came")
     eye.follow(at(1.0))
     wait(lambda: told)
+    assert eye.problem == "no picture came"
     for step in range(5):
         eye.follow(at(2.0 + step))
     eye.try_again()
@@ -167,6 +168,38 @@ def test_a_frame_that_fails_is_told_once_and_started_anew_when_asked(eye, worker
     wait(lambda: frames and frames[-1].time_ns == 9_000_000_000)
     assert told == ["no picture came"]
     assert len(workers) == 2
+    assert eye.problem == ""
+
+
+def test_another_python_draws_with_another_worker_also_while_one_starts(qapp, wait):
+    started, given_up = [], []
+
+    def start(cancelled):
+        started.append(Drawing())
+        if len(started) == 1:
+            deadline = threading.Event()
+            while not cancelled():
+                deadline.wait(0.01)
+            given_up.append(started[0])
+            raise Cancelled
+        return started[-1]
+
+    eye = CameraEye(start)
+    frames = []
+    eye.drawn.connect(frames.append)
+    eye.set_camera(CAMERA)
+    eye.set_scene(plane())
+    eye.watch(is_watched=True)
+    wait(lambda: started)
+    for count in (2, 3):
+        eye.start_anew()
+        eye.follow(at(float(count)))
+        wait(lambda: len(started) == count)  # noqa: B023 - waited for within the loop
+        wait(lambda: len(started[-1].scenes) == len(started[-1].cameras) == 1)
+    assert given_up == started[:1]
+    assert started[1].is_closed
+    assert eye.shutdown(PATIENCE_S)
+    assert started[2].is_closed
 
 
 def test_a_frame_without_end_does_not_keep_the_window_from_closing(eye, workers, wait):

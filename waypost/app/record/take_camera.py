@@ -40,6 +40,7 @@ class TakeCamera(QObject):
         self._is_shown = self._is_under_way = False
         recorder.changed.connect(self._on_take)
         engine.camera.drawn.connect(self._on_frame)
+        engine.camera.given_up.connect(self._on_given_up)
         self.keeper.ended.connect(self._on_kept_no_more)
 
     def set_rules(self, rules: TakeRules) -> None:
@@ -60,10 +61,16 @@ class TakeCamera(QObject):
         else:
             self._engine.camera.watch(is_watched=False)
             self._view.end()
+        if is_under_way and self._engine.camera.problem:
+            self._on_given_up(self._engine.camera.problem)
 
     def _on_frame(self, frame: CameraFrame) -> None:
         if self._is_under_way:
             self.keeper.keep(frame)
+
+    def _on_given_up(self, sentence: str) -> None:
+        if self._is_under_way and (self._is_shown or self._bench.settings.frames_kept_mb):
+            self._engine.note_recording(f"no more camera frames: {sentence}")
 
     def _on_kept_no_more(self, sentence: str) -> None:
         if self._is_under_way:

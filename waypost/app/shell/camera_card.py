@@ -95,6 +95,8 @@ class CameraView(QObject):
         self._eye, self._is_on = eye, False
         self.card = CameraCard(stage.view, stage.slider)
         eye.drawn.connect(self._on_frame)
+        # The last frame would look like what is seen now.
+        eye.given_up.connect(self.card.hide)
 
     def show_between(self, started: SignalInstance, ended: SignalInstance) -> None:
         """Show them while something lasts."""

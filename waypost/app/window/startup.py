@@ -29,7 +29,7 @@ from waypost.services.cycle_collector import CycleCollector, collect_in_qt_threa
 from waypost.services.engine.camera_eye import start_camera_worker
 from waypost.services.engine.driven_engine import DrivenEngine
 from waypost.services.jobs import JobRunner
-from waypost.services.settings import SettingsFile, settings_path
+from waypost.services.settings import Settings, SettingsFile, settings_path
 from waypost.simulators.client import SimulatorClient
 from waypost.simulators.engines import CAMERA_ENGINE
 from waypost.widgets.theme import apply_theme
@@ -116,8 +116,17 @@ def _made_engine(bench: Workbench) -> DrivenEngine:
 
     engine = DrivenEngine(start_client, start_camera=start_camera)
     camera = engine.camera
+    python = bench.settings.python_of(CAMERA_ENGINE)
+
+    def use(settings: Settings) -> None:
+        nonlocal python
+        camera.set_camera(settings.camera)
+        before, python = python, settings.python_of(CAMERA_ENGINE)
+        if python != before:
+            camera.start_anew()
+
     camera.set_camera(bench.settings.camera)
-    bench.settings_changed.connect(lambda settings: camera.set_camera(settings.camera))
+    bench.settings_changed.connect(use)
     camera.given_up.connect(lambda why: bench.refused.emit(f"No frames of the camera: {why}"))
     return engine
 

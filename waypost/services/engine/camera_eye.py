@@ -69,6 +69,8 @@ class CameraEye(QObject):
         self._scene: Scene | None = None
         self._is_watched = False
         self._take, self._take_begin_ns, self._now_ns = "", 0, 0
+        self.problem = ""
+        """Why there are no frames since it was given up; empty where there are, or may be."""
 
     @property
     def settings(self) -> CameraSettings | None:
@@ -78,7 +80,7 @@ class CameraEye(QObject):
     def set_camera(self, settings: CameraSettings | None) -> None:
         """Have frames of this camera from now on, or none."""
         if settings != self._settings:
-            self._settings = settings
+            self._settings, self.problem = settings, ""
             self._wishes.want(settings)
             self._run()
 
@@ -91,7 +93,14 @@ class CameraEye(QObject):
 
     def try_again(self) -> None:
         """Start anew what was given up."""
+        self.problem = ""
         self._wishes.want(self._settings)
+        self._run()
+
+    def start_anew(self) -> None:
+        """End the worker, also one that starts or was given up, and start another."""
+        self.problem = ""
+        self._wishes.want(self._settings, is_anew=True)
         self._run()
 
     def watch(self, *, is_watched: bool) -> None:
@@ -145,6 +154,7 @@ class CameraEye(QObject):
         if self._wishes.is_closed:
             return
         if isinstance(news, str):
+            self.problem = news
             self.given_up.emit(news)
         elif self._is_watched:
             self.drawn.emit(news)
@@ -155,6 +165,8 @@ class _Wish:
     settings: CameraSettings | None
     scene: Scene | None
     place: CameraPlace | None
+    is_anew: bool
+    """By another worker than before."""
 
 
 class _Wishes:
@@ -165,7 +177,7 @@ class _Wishes:
         self._settings: CameraSettings | None = None
         self._scene: Scene | None = None
         self._place: CameraPlace | None = None
-        self._is_new = False
+        self._is_new = self._is_anew = False
         self.is_closed = False
 
     @property
@@ -174,12 +186,13 @@ class _Wishes:
         return self._settings is not None and self._scene is not None and not self.is_closed
 
     def is_off(self) -> bool:
-        """Whether nothing is to be drawn any more."""
-        return not self.is_whole
+        """Whether nothing is to be drawn any more by the worker there is."""
+        return not self.is_whole or self._is_anew
 
-    def want(self, settings: CameraSettings | None) -> None:
+    def want(self, settings: CameraSettings | None, *, is_anew: bool = False) -> None:
         with self._condition:
             self._settings, self._is_new = settings, True
+            self._is_anew = self._is_anew or is_anew
             self._condition.notify()
 
     def put_into(self, scene: Scene) -> None:
@@ -209,8 +222,8 @@ class _Wishes:
             self._condition.wait_for(
                 lambda: self.is_closed or self._is_new or self._place is not None
             )
-            wish = _Wish(self._settings, self._scene, self._place)
-            self._is_new, self._place = False, None
+            wish = _Wish(self._settings, self._scene, self._place, self._is_anew)
+            self._is_new, self._is_anew, self._place = False, False, None
             return None if self.is_closed else wish
 
     def rest(self, duration_s: float) -> None:
@@ -260,8 +273,9 @@ class _DrawingThread(QThread):
         self._end()
 
     def _serve(self, wish: _Wish) -> None:
-        if wish.settings is None:
+        if wish.settings is None or wish.is_anew:
             self._end()
+        if wish.settings is None:
             return
         if wish.scene is None:
             return
