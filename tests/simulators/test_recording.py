@@ -16,6 +16,7 @@ from waypost.domain.base.errors import InputError
 from waypost.domain.record.recording import SCHEMA, SCHEMA_VERSION
 from waypost.io.recordings.columns import COLUMNS
 from waypost.io.recordings.read_recording import read_recording
+from waypost.io.recordings.take_frames import frames_folder
 from waypost.io.recordings.take_records import RECORDS_SUFFIX
 from waypost.simulators.protocol import DriveCommand, DriverState
 from waypost.simulators.worker import recorder, take_writer
@@ -150,8 +151,10 @@ def test_a_new_take_never_overwrites(fake, tmp_path):
     assert files == ["e_take001.csv", "e_take002.csv", "e_take003.csv"]
     (tmp_path / "e_take004.csv").write_text("mine")
     (tmp_path / f"e_take005{RECORDS_SUFFIX}").write_text("mine")
+    # Of a take whose samples somebody has deleted.
+    frames_folder(tmp_path / "e_take006.csv").mkdir()
     begin(fake, tmp_path)
-    assert fake.stop_recording("stop").file == str(tmp_path / "e_take006.csv")
+    assert fake.stop_recording("stop").file == str(tmp_path / "e_take007.csv")
     assert (tmp_path / "e_take004.csv").read_text() == "mine"
     assert not (tmp_path / f"e_take004{RECORDS_SUFFIX}").exists()
 

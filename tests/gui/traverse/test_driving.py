@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
-import psutil
 import pytest
 from gui.user import User
 from label_panels import can_replay, measured
@@ -180,12 +179,8 @@ def test_the_body_is_not_in_the_way_of_its_eyes(driving: User) -> None:
 
 
 def kill_engine(user: User) -> None:
-    (engine,) = (
-        child
-        for child in psutil.Process().children(recursive=True)
-        if any("bootstrap" in part for part in child.cmdline())
-    )
-    os.kill(engine.pid, signal.SIGKILL)
+    # The one of this window: other tests may keep engines of their own.
+    os.kill(user.window.engine._thread._client.process_id, signal.SIGKILL)
     user.wait(lambda: user.window.engine.state is EngineState.FAILED)
 
 
@@ -231,6 +226,29 @@ def test_it_drives_itself_and_tells_what_it_met(driver_user: User) -> None:
     label = driver_user.project.labels[HALL_TO_DOOR]
     assert label.provenance.engine == "physx"
     assert label.provenance.mover_hash != ""
+
+
+def test_an_answer_while_it_drives_itself_ends_the_drive_and_counts(
+    driver_user: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # It stands as long as nobody ends the drive, however quick the engine is.
+    monkeypatch.setattr(driver_user.window.engine, "drive_to", lambda _target_m: None)
+    panel = driver_user.find(LabelPanel)
+    for key, verdict in (("U", Verdict.UNCERTAIN), ("Y", Verdict.TRAVELS)):
+        driver_user.window.traverse.go_to_passage(HALL_TO_DOOR)
+        driver_user.press("Shift+D")
+        assert is_driving(driver_user)
+        driver_user.press("W", "O", "Space", ".")
+        assert is_driving(driver_user)
+        driver_user.press(key)
+        assert not is_driving(driver_user)
+        assert driver_user.project.labels[HALL_TO_DOOR].verdict is verdict
+    driver_user.window.traverse.go_to_passage(HALL_TO_DOOR)
+    driver_user.press("Shift+D", "N")
+    assert not is_driving(driver_user)
+    assert panel._draft.is_asking_reason
+    driver_user.press("Esc")
+    assert driver_user.project.labels[HALL_TO_DOOR].verdict is Verdict.TRAVELS
 
 
 def test_a_drive_is_shown_again(driver_user: User, monkeypatch: pytest.MonkeyPatch) -> None:

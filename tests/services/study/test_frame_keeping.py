@@ -13,7 +13,12 @@ from waypost.domain.base.errors import ReadError
 from waypost.io.picture_sources.decoding import decode_picture
 from waypost.io.picture_sources.open_source import open_picture_source
 from waypost.io.picture_sources.take_frames import TakeFrames
-from waypost.io.recordings.take_frames import frames_folder
+from waypost.io.recordings.take_frames import (
+    frames_folder,
+    has_frames,
+    write_camera,
+    write_frame,
+)
 from waypost.services.study.frame_keeping import FrameKeeper
 from waypost.simulators.backends.cameras import CameraSettings
 from waypost.simulators.camera_feed import CameraFrame
@@ -104,6 +109,15 @@ def test_a_disk_that_refuses_is_told_of_once(keeper, wait, tmp_path):
     keeper.keep(frame(samples, 1))
     assert len(told) == 1
     assert "is a file, not a folder" in told[0]
+    assert not has_frames(frames_folder(samples))
+
+
+def test_a_folder_for_whose_frames_there_was_no_room_has_none(tmp_path):
+    write_camera(tmp_path / "a.frames", {"width_px": 8})
+    assert not has_frames(tmp_path / "a.frames")
+    assert not has_frames(tmp_path / "b.frames")
+    write_frame(tmp_path / "a.frames", 7, np.zeros((4, 8, 3), np.uint8), None)
+    assert has_frames(tmp_path / "a.frames")
 
 
 def test_nothing_is_kept_without_a_limit_or_a_camera(keeper, tmp_path):

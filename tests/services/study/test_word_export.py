@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 from pathlib import Path
 
+import numpy as np
 import pytest
 from recorded_takes import write_walk
 from rxr_files import TIMED, write_rxr, write_trace
@@ -21,6 +22,7 @@ from waypost.domain.record.study_edits import (
     give_consent,
     withdraw_consent,
 )
+from waypost.io.recordings.take_frames import frames_folder, has_frames, write_frame
 from waypost.services.study.episodes import read_study_episodes
 from waypost.services.study.export import export_study
 from waypost.services.study.making import StudyWish, make_study
@@ -100,12 +102,20 @@ def test_the_guide_stands_where_the_pose_trace_says(rows: list[dict[str, str]]) 
     assert stays[8:] == [("C", "4.0")] * 4
 
 
-def test_an_earlier_table_of_words_does_not_outlive_a_withdrawal(tmp_path: Path) -> None:
+def test_neither_words_nor_camera_frames_outlive_a_withdrawal(tmp_path: Path) -> None:
+    """Frames are in no export; it says so of takes that have any and that are in it."""
     study = driven(tmp_path, has_trace=True)
-    assert words_of(study, tmp_path)
+    frames = frames_folder(tmp_path / "takes" / "one.csv")
+    write_frame(frames, 0, np.zeros((4, 4, 3), np.uint8), None)
+    report = exhaust(export_study(tmp_path / "out", ExportWish(), study, tmp_path))
+    assert report["notes"] == ["1 take has camera frames beside the samples; none is exported"]
+    assert (tmp_path / "out" / "words.csv").exists()
+    assert not list((tmp_path / "out").rglob("*.jpg"))
     gone = withdraw_consent(study, "P-A", LATER)
-    exhaust(export_study(tmp_path / "out", ExportWish(), gone, tmp_path))
+    report = exhaust(export_study(tmp_path / "out", ExportWish(), gone, tmp_path))
+    assert report["notes"] == []
     assert not (tmp_path / "out" / "words.csv").exists()
+    assert has_frames(frames)
 
 
 def test_without_a_pose_trace_the_words_are_there_all_the_same(tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ from waypost.io.picture_sources.open_source import open_picture_source
 from waypost.io.picture_sources.panorama_folder import PanoramaFolder
 from waypost.io.picture_sources.source import PictureSource
 from waypost.io.picture_sources.viewpoint_pictures import ViewpointPictures
-from waypost.io.recordings.take_frames import frames_folder
+from waypost.io.recordings.take_frames import frames_folder, has_frames
 from waypost.services.jobs import JobRunner
 from waypost.viewers.scene.pictures import SceneSource
 from waypost.viewers.strip.panorama_strip import PanoramaStrip
@@ -90,7 +90,7 @@ class ReplayPictures(QObject):
 def _kept_frames(run: OpenedRun) -> Path | None:
     samples = run.shown.samples
     folder = frames_folder(samples) if samples is not None else None
-    return folder if folder is not None and folder.is_dir() else None
+    return folder if folder is not None and has_frames(folder) else None
 
 
 def _opening(folder: Path) -> Work[PictureSource]:

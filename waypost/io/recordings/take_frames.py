@@ -41,6 +41,14 @@ def frames_folder(samples: Path) -> Path:
     return samples.with_suffix(_SUFFIX)
 
 
+def has_frames(folder: Path) -> bool:
+    """Whether a folder holds a frame; one for which the disk had no room holds none."""
+    try:
+        return any(time_of_frame(path.name) for path in folder.iterdir())
+    except OSError:
+        return False
+
+
 def frame_name(time_ns: int, ending: str) -> str:
     """The name of a frame's file: ``COLOURS`` or ``DEPTH`` of a simulated time."""
     return f"{time_ns:018d}{ending}"

@@ -11,6 +11,7 @@ from collections.abc import Hashable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
 
+from waypost.domain.base.counted_words import counted
 from waypost.domain.base.errors import ReadError, WriteError
 from waypost.domain.base.progress import Progress, Work
 from waypost.domain.episode.episode import Episode
@@ -20,6 +21,7 @@ from waypost.io.atomic import target_of
 from waypost.io.json_writing import write_json_file
 from waypost.io.recordings.parquet import write_parquet_recording
 from waypost.io.recordings.read_recording import read_recording
+from waypost.io.recordings.take_frames import frames_folder, has_frames
 from waypost.io.recordings.take_records import read_records, records_path
 from waypost.io.study_exports import (
     ACTIVE_TIME_RULE,
@@ -100,7 +102,7 @@ def export_study(
         "averages": averages,
         "submissions": [{**one, "file": str(out / one["file"])} for one in submissions],
         "engines": sorted(set(engines) - {""}),
-        "notes": _notes(engines, copied, (*(episodes.notes if wish.kinds else ()), *problems)),
+        "notes": _notes(root, copied, engines, [*episodes.notes, *problems] if wish.kinds else []),
     }
 
 
@@ -153,7 +155,7 @@ def _engines(folder: Path, copied: Sequence[CopiedTake]) -> list[str]:
 
 
 def _notes(
-    engines: Sequence[str], copied: Sequence[CopiedTake], others: Sequence[str]
+    root: Path, copied: Sequence[CopiedTake], engines: Sequence[str], others: Sequence[str]
 ) -> list[str]:
     states = [
         f"{entry.take.path}: {_STATES[entry.state]}"
@@ -161,7 +163,17 @@ def _notes(
         if entry.state is not CopyState.COPIED
     ]
     mixture = mixture_note(engines, "take")
-    return [*([mixture] if mixture else ()), *states, *others]
+    return [*([mixture] if mixture else ()), *states, *others, *_frames_note(root, copied)]
+
+
+def _frames_note(root: Path, copied: Sequence[CopiedTake]) -> tuple[str, ...]:
+    """Says that camera frames are not exported, where takes have any."""
+    samples = [root / entry.take.path for entry in copied if entry.state is CopyState.COPIED]
+    count = sum(has_frames(frames_folder(file)) for file in samples)
+    if not count:
+        return ()
+    word = "has" if count == 1 else "have"
+    return (f"{counted(count, 'take')} {word} camera frames beside the samples; none is exported",)
 
 
 def _write_tables(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import json
+import os
 import threading
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,9 @@ WRITE_EVERY_S = 0.2
 
 RECORDS_SUFFIX = ".take.jsonl"
 """Ending of the file beside the CSV: the header, what happened, and the end record."""
+
+_FRAMES_SUFFIX = ".frames"
+"""Ending of the folder of camera frames beside the CSV, which the window may make."""
 
 _MOST_TAKES = 100_000
 
@@ -143,12 +147,15 @@ class TakeWriter:
 
 
 def _open_next(wished_path: str) -> tuple[AppendedFile, AppendedFile]:
-    """Create both files under the first number that neither has; nothing is overwritten."""
+    """Create both files under the first number of which nothing is there, frames included."""
     wished = Path(wished_path).absolute()
     stem = str(wished.with_suffix("") if wished.suffix == ".csv" else wished)
     wished.parent.mkdir(parents=True, exist_ok=True)
     for number in range(1, _MOST_TAKES):
         name = f"{stem}_take{number:03d}"
+        # Frames of a take that somebody has deleted are none of another take.
+        if os.path.lexists(name + _FRAMES_SUFFIX):
+            continue
         try:
             records = AppendedFile(name + RECORDS_SUFFIX)
         except FileExistsError:
