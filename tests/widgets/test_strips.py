@@ -55,6 +55,10 @@ def test_progress_says_how_much_and_stops_once(qtbot: QtBot) -> None:
     with qtbot.waitSignal(strip.cancel_chosen):
         qtbot.mouseClick(named(strip, "Cancel"), Qt.MouseButton.LeftButton)
     assert not named(strip, "Stopping").isEnabled()
+    # Another begins while the first still stops, and goes on after it.
+    strip.set_jobs(("Measuring", "Opening"))
+    strip.set_jobs(("Measuring",))
+    assert named(strip, "Cancel").isEnabled()
     strip.finish()
     strip.show_progress("Opening", 0, 0)
     bar = strip.findChild(QProgressBar)

@@ -56,6 +56,8 @@ class ProgressStrip(QFrame):
     def set_jobs(self, titles: tuple[str, ...]) -> None:
         """Say what runs, so that it is plain what Cancel stops."""
         self._titles = titles
+        # One that is stopping keeps nobody from stopping another.
+        self._cancel.setEnabled(True)
         self._name_cancel()
 
     def cancel_place(self) -> QPoint:
