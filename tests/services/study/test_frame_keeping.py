@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 import math
+import threading
 
 import numpy as np
 import pytest
-from patience import PATIENCE_MS
+from patience import PATIENCE_MS, PATIENCE_S
 
 from waypost.domain.base.errors import ReadError
 from waypost.io.picture_sources.decoding import decode_picture
@@ -19,6 +20,7 @@ from waypost.io.recordings.take_frames import (
     write_camera,
     write_frame,
 )
+from waypost.services.study import frame_keeping
 from waypost.services.study.frame_keeping import FrameKeeper
 from waypost.simulators.backends.cameras import CameraSettings
 from waypost.simulators.camera_feed import CameraFrame
@@ -77,6 +79,28 @@ def test_frames_lie_beside_their_take_by_their_time_and_are_read_again(keeper, w
     grey = source.read(1_250_000_000)[0, :, 0]
     # 0.5 m, 5 m, then what is 10 m away or further, beyond 16 bits, or not there.
     assert grey.tolist() == [242, 127, 0, 0, 0, 0, 204, 204]
+
+
+def test_eight_frames_wait_for_a_slow_disk_and_no_more(keeper, wait, tmp_path, monkeypatch):
+    is_writing, may_write, written = threading.Event(), threading.Event(), []
+
+    def slow(_folder, time_ns, *_pictures):
+        is_writing.set()
+        assert may_write.wait(PATIENCE_S)
+        written.append(time_ns)
+        return 1
+
+    monkeypatch.setattr(frame_keeping, "write_frame", slow)
+    keeper.set_limit(1, CAMERA)
+    keeper.keep(frame(tmp_path / "a.csv", 0))
+    wait(is_writing.is_set)
+    for time_ns in range(1, 12):
+        keeper.keep(frame(tmp_path / "a.csv", time_ns))
+    may_write.set()
+    wait(lambda: len(written) == 9)
+    keeper.keep(frame(tmp_path / "a.csv", 50))
+    wait(lambda: len(written) == 10)
+    assert written == [*range(9), 50]
 
 
 def test_a_take_that_has_filled_its_room_is_told_of_once_and_the_next_begins_anew(

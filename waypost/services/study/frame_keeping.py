@@ -69,15 +69,20 @@ class FrameKeeper(QObject):
             frame = self._waiting.popleft()
             if frame.take == self._full_take:
                 continue
-            folder = frames_folder(Path(frame.take))
-            # Unless it succeeds, nothing more is tried for this take.
-            before, self._full_take = self._full_take, frame.take
-            if frame.take != self._take:
-                write_camera(folder, asdict(self._camera))
-                self._take, self._kept_bytes = frame.take, 0
-            self._kept_bytes += write_frame(folder, frame.time_ns, frame.rgb, frame.depth_m)
-            if self._kept_bytes >= self._limit_bytes:
-                limit_mb = self._limit_bytes // _BYTES_PER_MB
-                raise InputError(f"{folder}: frames: they fill the {limit_mb:,} MB of a take")
-            self._full_take = before
+            try:
+                self._write(frame)
+            except Exception:
+                # Nothing more is tried for this take.
+                self._full_take = frame.take
+                raise
             yield Progress(0.0, 0.0, "")
+
+    def _write(self, frame: CameraFrame) -> None:
+        folder = frames_folder(Path(frame.take))
+        if frame.take != self._take:
+            write_camera(folder, asdict(self._camera))
+            self._take, self._kept_bytes = frame.take, 0
+        self._kept_bytes += write_frame(folder, frame.time_ns, frame.rgb, frame.depth_m)
+        if self._kept_bytes >= self._limit_bytes:
+            limit_mb = self._limit_bytes // _BYTES_PER_MB
+            raise InputError(f"{folder}: frames: they fill the {limit_mb:,} MB of a take")
