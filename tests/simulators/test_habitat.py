@@ -183,6 +183,8 @@ def test_why_its_renderer_ends_the_process_stands_in_the_sentence(monkeypatch):
         "::tryCreateContext(): unable to find CUDA device 0 among 0 EGL devices in total · "
         "WindowlessContext: Unable to create windowless context; it can be restarted"
     )
+    short = "the physics engine stopped (exit code 1); it can be restarted"
+    assert told.value.own_words == short
 
 
 def test_the_stage_that_is_given_is_a_scene_like_any_other(tmp_path):

@@ -11,6 +11,7 @@ from patience import PATIENCE_S
 from simulators.engines import start_engine
 from simulators.rooms import HUMAN, floor, scene
 
+from waypost.domain.base.errors import WorkerDiedError
 from waypost.io.recordings.read_recording import read_recording
 from waypost.services.engine.driven_engine import DrivenEngine, EngineState
 from waypost.simulators.protocol import DriveCommand, DriverState
@@ -142,12 +143,20 @@ def test_a_pause_holds_simulated_time_and_the_agent(drive):
     assert set(np.diff(recording.trajectory.times_ns).tolist()) == {50_000_000}
 
 
-def test_an_engine_that_dies_leaves_a_take_that_says_why(drive):
+def test_an_engine_that_dies_leaves_a_take_that_says_why(drive, monkeypatch):
     drive.record()
     drive.wait(lambda: drive.saved >= 5)
-    drive.clients[0].kill()
+    client = drive.clients[0]
+
+    def die(*_):
+        client.kill()
+        raise WorkerDiedError(7, "no file /home/ann/walls.usd")
+
+    monkeypatch.setattr(client, "drive", die)
     drive.wait(lambda: bool(drive.failed))
-    sentence = "the physics engine stopped (exit code -9); it can be restarted"
+    # The window says what the engine said; the take, which is given away, does not.
+    assert "it last said: no file /home/ann/walls.usd" in drive.failed[0]
+    sentence = "the physics engine stopped (exit code 7); it can be restarted"
     drive.wait(lambda: drive.statuses[-1].is_ended)
     assert drive.statuses[-1].problem == sentence
     recording = read_recording(Path(drive.statuses[-1].file))

@@ -114,7 +114,7 @@ def test_a_take_that_has_filled_its_room_is_told_of_once_and_the_next_begins_ane
     large = CameraFrame(0, (0.0, 0.0, 0.0), 0.0, 0.0, noise, None, str(first))
     keeper.keep(large)
     wait(lambda: told)
-    assert told == [f"{frames_folder(first)}: frames: they fill the 1 MB of a take"]
+    assert told == ["a.frames: frames: they fill the 1 MB of a take"]
     keeper.keep(frame(first, 100_000_000))
     keeper.keep(frame(second, 100_000_000))
     wait((frames_folder(second) / "000000000100000000.jpg").is_file)
@@ -133,6 +133,7 @@ def test_a_disk_that_refuses_is_told_of_once(keeper, wait, tmp_path):
     keeper.keep(frame(samples, 1))
     assert len(told) == 1
     assert "is a file, not a folder" in told[0]
+    assert str(tmp_path) not in told[0], "it is written into the take"
     assert not has_frames(frames_folder(samples))
 
 

@@ -22,7 +22,7 @@ from waypost.app.commands.path_types import file_to_read, folder_to_read
 from waypost.app.commands.run_options import add_navmesh
 from waypost.app.terminal.messages import say_error
 from waypost.app.terminal.output import write_json, write_line
-from waypost.domain.base.errors import InputError, ReadError, SimulatorError
+from waypost.domain.base.errors import InputError, ReadError, SimulatorError, WorkerDiedError
 from waypost.domain.base.frames import Vec3
 from waypost.domain.episode.episode import Episode, normal_id
 from waypost.domain.record.recording import (
@@ -205,7 +205,9 @@ def _record(setup: _Setup) -> tuple[Path, str]:
         if status is None:
             raise
         with contextlib.suppress(InputError):
-            add_missing_end(Path(status.file), str(error))
+            # The take may be given away; what an engine said may name files of this computer.
+            reason = error.own_words if isinstance(error, WorkerDiedError) else str(error)
+            add_missing_end(Path(status.file), reason)
         return Path(status.file), str(error)
     return Path(status.file), status.problem
 

@@ -62,15 +62,16 @@ class TakeCamera(QObject):
             self._engine.camera.watch(is_watched=False)
             self._view.end()
         if is_under_way and self._engine.camera.problem:
-            self._on_given_up(self._engine.camera.problem)
+            self._on_given_up()
 
     def _on_frame(self, frame: CameraFrame) -> None:
         if self._is_under_way:
             self.keeper.keep(frame)
 
-    def _on_given_up(self, sentence: str) -> None:
+    def _on_given_up(self) -> None:
+        # Why is said in the window; it may name files of this computer.
         if self._is_under_way and (self._is_shown or self._bench.settings.frames_kept_mb):
-            self._engine.note_recording(f"no more camera frames: {sentence}")
+            self._engine.note_recording("the camera has ended: there are no frames from here on")
 
     def _on_kept_no_more(self, sentence: str) -> None:
         if self._is_under_way:

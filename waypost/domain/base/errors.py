@@ -142,9 +142,16 @@ class WorkerDiedError(SimulatorError):
         Exception.__init__(self, str(self))
 
     def __str__(self) -> str:
-        code = "" if self.exit_code is None else f" (exit code {self.exit_code})"
         words = self._last_words
-        said = f", it last said: {words}" if words else ""
+        return self._sentence(f", it last said: {words}" if words else "")
+
+    @property
+    def own_words(self) -> str:
+        """Without what it said, which may name files of this computer: for what is given away."""
+        return self._sentence("")
+
+    def _sentence(self, said: str) -> str:
+        code = "" if self.exit_code is None else f" (exit code {self.exit_code})"
         return f"the physics engine stopped{code}{said}; it can be restarted"
 
     @property

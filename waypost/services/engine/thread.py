@@ -91,6 +91,8 @@ class EngineThread(QThread):
                     self._do(request)
                 else:
                     self._carry_on()
+            except WorkerDiedError as error:
+                self._report(str(error), is_asked=request is not None, reason=error.own_words)
             except WaypostError as error:
                 self._report(str(error), is_asked=request is not None)
             except Exception as error:
@@ -231,13 +233,19 @@ class EngineThread(QThread):
             raise SimulatorError("the physics engine is not running; start it first")
         return self._client
 
-    def _report(self, sentence: str, *, is_asked: bool) -> None:
-        """Tell what went wrong, and whether the engine is still there."""
+    def _report(self, sentence: str, *, is_asked: bool, reason: str = "") -> None:
+        """Tell what went wrong, and whether the engine is still there.
+
+        Args:
+            sentence: For people.
+            is_asked: Whether it came of a request.
+            reason: Written into a take that ends with it; by default the sentence.
+        """
         client = self._client
         # A step that failed would fail again 60 times a second.
         self._has_agent = self._has_agent and is_asked
         if client is not None and not client.is_alive:
-            self._fail(sentence)
+            self._fail(sentence, reason)
             return
         if client is not None:
             if not self._has_agent:
@@ -245,8 +253,8 @@ class EngineThread(QThread):
             self._tell(EngineState.DRIVING if self._has_agent else EngineState.READY)
         self._tell(Refused(sentence))
 
-    def _fail(self, sentence: str) -> None:
-        self._close_client(sentence)
+    def _fail(self, sentence: str, reason: str = "") -> None:
+        self._close_client(reason or sentence)
         self._tell(EngineState.FAILED)
         self._tell(Failed(sentence))
 

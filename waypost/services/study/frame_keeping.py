@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections import deque
 from dataclasses import asdict
 from pathlib import Path
@@ -61,7 +62,12 @@ class FrameKeeper(QObject):
     def _go_on(self, *_: object) -> None:
         if self._waiting and not self._jobs.jobs:
             job = self._jobs.start("Keeping frames", self._writing())
-            job.failed.connect(lambda error: self.ended.emit(str(error)))
+            job.failed.connect(self._on_failed)
+
+    def _on_failed(self, error: Exception) -> None:
+        # It goes into the take, which is given away: where it lies on this computer does not.
+        folder = f"{Path(self._full_take).parent}{os.sep}"
+        self.ended.emit(str(error).replace(folder, ""))
 
     def _writing(self) -> Work[None]:
         """Write what waits; one of these runs at a time."""
