@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +20,9 @@ from waypost.metrics.undefined import (
     InvalidRunError,
     UndefinedScoreError,
 )
+
+NO_NAVMESH: Final = "the navmesh of the scene was not given"
+"""Why what is defined over a navmesh is undefined without one."""
 
 
 class SpaceCase:
@@ -213,7 +217,7 @@ class NavmeshCase(SpaceCase):
     def to_goal_m(self) -> NDArray[np.float64]:
         """(N,) shortest way from every pose to the goal, metres."""
         if self._goal_distance is None:
-            raise UndefinedScoreError("the navmesh of the scene was not given")
+            raise UndefinedScoreError(NO_NAVMESH)
         ways = self._goal_distance(self.episode.scene_id, self.positions_m, self.goal_m)
         if not np.isfinite(ways).all():
             raise UndefinedScoreError("no way leads to the goal")

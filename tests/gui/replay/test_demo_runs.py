@@ -63,26 +63,37 @@ def test_a_newcomer_finds_runs_in_the_sample(at_sample: User) -> None:
 
 
 def test_takes_of_one_episode_have_marks_of_their_own(at_sample: User) -> None:
-    """Two people drove 1_0, and one 3_0, whose mark is of when takes shared one."""
+    """Two people drove 1_0, and one 3_0; marks of both are of when takes shared one."""
     user, replay = at_sample, at_sample.window.replay
-    taxonomy = replay.causes.taxonomy
+    taxonomy, me = replay.causes.taxonomy, replay.causes.sight.analyst
     shared = CauseKey(PEOPLE, "3_0", "ada", taxonomy.key)
     causes = set_mark(CauseBook(), taxonomy, CauseMark(shared, taxonomy.version, {}))
+    of_both = CauseMark(
+        CauseKey(PEOPLE, "1_0", me, taxonomy.key), taxonomy.version, {}, note="lost"
+    )
+    causes = set_mark(causes, taxonomy, of_both)
     book = set_causes(user.project.replay, causes)
     user.document.edit("Mark root cause", dataclasses.replace(user.project, replay=book))
     choose(user, PEOPLE)
     own = shared._replace(episode_id="3_0 · P-4K7D, take 1")
-    assert list(user.project.replay.causes.marks) == [own]
+    assert list(user.project.replay.causes.marks) == [own, of_both.key]
     assert user.document.undo_stack.undoText() == "Mark root cause"
     open_episode(user, "1_0", 2)
     user.press("X", "1")
-    (key,) = user.project.replay.causes.marks.keys() - {own}
+    (key,) = user.project.replay.causes.marks.keys() - {own, of_both.key}
     assert key.episode_id == "1_0 · P-9WRM, take 1"
     rows = replay.desk.rows(PEOPLE)
     assert rows is not None
     marks = {row.chart_id: replay.table.model.table.mark_of(row) for row in rows.rows}
     assert marks["1_0 · P-9WRM, take 1"] is MarkState.BEGUN
     assert marks["1_0 · P-4K7D, take 1"] is MarkState.UNMARKED
+    open_episode(user, "1_0", 1)
+    user.press("X", "Return")
+    taken = of_both.key._replace(episode_id="1_0 · P-4K7D, take 1")
+    kept = user.project.replay.causes.marks
+    assert kept[taken] == dataclasses.replace(of_both, key=taken)
+    assert of_both.key in kept
+    assert replay.causes.panel.note.toPlainText() == "lost"
 
 
 def test_the_loop_of_the_sample_step_by_step(at_sample: User) -> None:

@@ -36,6 +36,7 @@ from PySide6.QtWidgets import (
 )
 from recorded_takes import walk
 from replay_files import NASTY, RunFiles, write_run
+from vln_worlds import LINE_POINTS_M, line_annotations
 
 from tools.recording_files import write_recording
 from waypost.app.replay import desk as replay_desk
@@ -99,6 +100,35 @@ def write_results(folder: Path, records: object, name: str = "own.jsonl") -> Pat
     lines = records if isinstance(records, list) else [records]
     path.write_text("".join(json.dumps(r) + "\n" for r in lines), encoding="utf-8")
     return path
+
+
+def test_straight_lines_are_offered_where_success_is_unknown_without_a_navmesh(
+    at_replay: User, tmp_path: Path
+) -> None:
+    """A run of VLN-CE ends 2 m from its goal in a straight line; taking the offer can be undone."""
+    user, replay = at_replay, at_replay.window.replay
+    annotations, results = tmp_path / "val_seen.json", tmp_path / "run.json"
+    annotations.write_text(json.dumps(line_annotations()))
+    poses = [{"position": p, "heading": 0.0, "stop": False} for p in LINE_POINTS_M[:-1]]
+    results.write_text(json.dumps({"7": [*poses, {**poses[-1], "stop": True}]}))
+    name = add_run(user, RunSource((results,), (annotations,), name="cma"))
+
+    def successes() -> list[bool | None]:
+        rows = replay.desk.rows(name)
+        return [row.is_success for row in rows.rows] if rows is not None else []
+
+    assert (successes(), replay.offer.isVisible()) == ([None], True)
+    (row,) = run_list_rows(replay.desk)
+    assert row.warning == (
+        "success is unknown: the navmesh of the scene was not given; the profile"
+        " vlnce (straight-line) does without one"
+    )
+    assert cut_texts(user.window) == []
+    replay.offer.accept.click()
+    user.wait(lambda: successes() == [True])
+    assert not replay.offer.isVisible()
+    user.press("Ctrl+Z")
+    user.wait(lambda: successes() == [None] and replay.offer.isVisible())
 
 
 def test_runs_are_held_together_by_step_and_distance(at_replay: User, two: ReplayWorkspace) -> None:

@@ -20,7 +20,7 @@ from waypost.domain.replay.replay import Replay
 from waypost.domain.replay.tags import TagKind
 from waypost.services.replay.finding import replay_one
 from waypost.services.replay.loading import ReplayedRun, replay_all
-from waypost.services.replay.profiles import default_profile
+from waypost.services.replay.profiles import default_profile, navmesh_note
 
 
 def exhaust(request: RunSource) -> tuple[list[Progress], ReplayedRun]:
@@ -83,11 +83,17 @@ def test_without_its_navmesh_success_is_undefined_unless_straight_lines_are_chos
         "the navmesh of the scene was not given",
     )
     assert not {tag.kind for tag in shown.tags} & {TagKind.PERFECT, TagKind.EARLY_STOP}
-    (row,) = exhaust(asked)[1].attempts
-    assert row.is_success is None
+    run = exhaust(asked)[1]
+    assert [row.is_success for row in run.attempts] == [None]
+    (said,) = run.warnings
+    assert said.startswith("success is unknown: the navmesh of the scene was not given")
+    reasons = ["the navmesh of the scene was not given", "", "the run is empty"]
+    assert navmesh_note("open-nav", reasons).startswith("success of 1 of 3 episodes is unknown")
+    assert navmesh_note("vlnverse", reasons) == navmesh_note("vlnce", reasons[1:]) == ""
     chosen = dataclasses.replace(asked, profile_key="vlnce (straight-line)")
     shown = replay_one(chosen, "7")
     assert (shown.is_success, shown.scores.values["SR"]) == (True, 1.0)
+    assert exhaust(chosen)[1].warnings == ()
     assert "standing in for the navmesh" in shown.scores.profile.metrics[1].definition
     with pytest.raises(InputError, match="is no metric profile"):
         replay_one(dataclasses.replace(asked, profile_key="vlnce (straight)"), "7")

@@ -39,6 +39,7 @@ from waypost.domain.causes.replay_book import (
     save_taxonomy,
     set_causes,
     set_edge_verdict,
+    with_mark,
 )
 from waypost.domain.replay.charts import failing_tags
 from waypost.domain.replay.tags import TAG_TITLES
@@ -210,6 +211,7 @@ class ReplayCauses(QObject):
             self._route_told,
             0 if is_seen else len(others),
             self._proposals(self._run),
+            self._shared(self._run),
             self._doubtful_title(key),
             self.progress_of(key.run),
         )
@@ -221,6 +223,12 @@ class ReplayCauses(QObject):
         found = failing_tags(run.shown.tags)
         tags = [FailureTag(tag.kind.value, TAG_TITLES[tag.kind], tag.step) for tag in found]
         return proposals(self.taxonomy, tags)
+
+    def _shared(self, run: OpenedRun) -> CauseMark | None:
+        """The own mark on the episode of a take, as long as the take has none."""
+        key, marks = self._key(run), self._desk.book.causes.marks
+        of_episode = key._replace(episode_id=run.shown.replay.episode.episode_id)
+        return None if key in marks or of_episode == key else marks.get(of_episode)
 
     def _doubtful_title(self, key: CauseKey) -> str:
         if self._doubtful is None or self._doubtful[0] != key:
@@ -267,8 +275,12 @@ class ReplayCauses(QObject):
             self.show()
 
     def _take_proposal(self) -> None:
-        """Mark what is proposed on axes without an answer, as one step."""
+        """Take a mark that was shared, or mark what is proposed on axes without an answer."""
         question, taxonomy = self._question(), self.taxonomy
+        if question is not None and question.shared is not None:
+            own = dataclasses.replace(question.shared, key=question.key)
+            self._change("Take the mark of the episode", lambda book, _: with_mark(book, own))
+            return
         if question is None or not question.proposed:
             return
         key, proposed = question.key, question.proposed

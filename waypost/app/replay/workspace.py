@@ -19,6 +19,7 @@ from waypost.app.replay.judged_runs import JudgedRuns
 from waypost.app.replay.left_episode import ReplayPlace
 from waypost.app.replay.mark_tally import MarkTally
 from waypost.app.replay.mark_visibility import MarkVisibility
+from waypost.app.replay.navmesh_offer import NavmeshOffer
 from waypost.app.replay.opening import ReplayOpening
 from waypost.app.replay.pictures import ReplayPictures
 from waypost.app.replay.predicted_route import PredictedRoute
@@ -97,7 +98,8 @@ class ReplayWorkspace(Workspace):
         yield
         self.wide_table = EpisodeTable(model=self.table.model)
         self.table.set_compact(True)
-        table_face = _padded(self.wide_table)
+        self.offer = NavmeshOffer(self.desk)
+        table_face = _padded(self.offer, self.wide_table)
         self.empty = EmptyState(table_face)
         FieldKeys((table_face,), self._around.middle)
         yield
@@ -266,6 +268,7 @@ class ReplayWorkspace(Workspace):
         self._has_run = bool(names)
         rows = tuple(rows for name in names if (rows := self.desk.rows(name)) is not None)
         self.table.set_runs(rows)
+        self.offer.show_runs(names)
         self.run_charts.refresh()
         self.tally.refresh()
         self.causes.show()
@@ -410,10 +413,11 @@ def _title_of(run: OpenedRun) -> str:
     return with_short_ids(one_line(" · ".join(part for part in parts if part), _MOST_TITLE))
 
 
-def _padded(content: QWidget) -> QWidget:
+def _padded(*contents: QWidget) -> QWidget:
     page = QWidget()
     layout = QVBoxLayout(page)
     layout.setContentsMargins(10, 8, 10, 8)
-    layout.addWidget(content)
-    page.setFocusProxy(content)
+    for content in contents:
+        layout.addWidget(content)
+    page.setFocusProxy(contents[-1])
     return page

@@ -258,6 +258,12 @@ def set_causes(book: ReplayBook, causes: CauseBook) -> ReplayBook:
     return book if causes is book.causes else dataclasses.replace(book, causes=causes)
 
 
+def with_mark(book: ReplayBook, mark: CauseMark) -> ReplayBook:
+    """The book with a mark as it is, of whatever version of its taxonomy."""
+    marks = MappingProxyType({**book.causes.marks, mark.key: mark})
+    return set_causes(book, CauseBook(marks))
+
+
 def marks_of_takes(book: ReplayBook, run: str, takes: Mapping[str, str]) -> ReplayBook:
     """The book with marks on an episode as marks on the one take of it.
 

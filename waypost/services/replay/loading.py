@@ -37,6 +37,7 @@ from waypost.services.navmesh_distances import goal_distance_over
 from waypost.services.replay.graphs import RunGraphs
 from waypost.services.replay.profiles import (
     find_replay_profile,
+    navmesh_note,
     over_navmesh,
     profile_for,
     stand_in_of,
@@ -176,19 +177,28 @@ def replay_all(source: RunSource) -> Generator[Progress, None, ReplayedRun]:
     if not found:
         raise no_run_of(source, log, odd.counts["foreign"])
     attempted = {asked_id(shown.replay.episode) for shown in found.values()}
-    bare = sum(shown.replay.run.has_scores_only for shown in attempts)
-    note = scores_only_note(bare, len(attempts))
     return ReplayedRun(
         name=run_name(source.file),
         source=str(source.file),
         format=entry.title,
         conventions=entry.conventions,
-        profile=next(iter(found.values())).scores.profile,
+        profile=attempts[0].scores.profile,
         coverage=run_coverage(episodes, found, attempted, odd.counts, log),
         findings=tuple(log.findings),
-        warnings=(*log.oddities, *book.warnings, *([note] if note else [])),
+        warnings=(*log.oddities, *book.warnings, *_notes(attempts)),
         odd_ids=odd.named(tuple(islice(missing_ids(episodes, attempted), MOST_NAMED))),
         attempts=tuple(attempts),
+    )
+
+
+def _notes(attempts: list[ReplayedEpisode]) -> Iterator[str]:
+    """What the whole of a run lacks."""
+    profile = attempts[0].scores.profile
+    bare = sum(shown.replay.run.has_scores_only for shown in attempts)
+    counted_ones = (shown for shown in attempts if shown.counts)
+    reasons = (shown.scores.reasons.get(profile.success_key, "") for shown in counted_ones)
+    yield from filter(
+        None, (scores_only_note(bare, len(attempts)), navmesh_note(profile.key, reasons))
     )
 
 

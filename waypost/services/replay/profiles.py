@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from types import MappingProxyType
 from typing import Final
 
+from waypost.domain.base.counted_words import counted
 from waypost.domain.episode.episode import Episode
 from waypost.domain.episode.run import EpisodeRun
 from waypost.domain.episode.viewpoint_placing import needs_placing
+from waypost.domain.replay.run_rows import RunRows
 from waypost.io.logs.capnav_results import CAPNAV
 from waypost.metrics.profile import GoalDistance, Profile
 from waypost.metrics.registry import PROFILES, find_profile
-from waypost.metrics.space_case import straight_line
+from waypost.metrics.space_case import NO_NAVMESH, straight_line
 from waypost.metrics.stand_ins import with_placed_viewpoints, with_straight_lines
 from waypost.services.dataset_profiles import NAMED_PROFILES, dataset_profile
 
@@ -83,6 +85,36 @@ def over_navmesh(profile: Profile) -> Profile:
 def stand_in_of(profile: Profile) -> GoalDistance | None:
     """What stands in for the navmesh under a profile that ``profile_for`` gave."""
     return straight_line if profile.key in _STRAIGHT else None
+
+
+def straight_key(profile_key: str) -> str:
+    """Key of a profile with straight lines in place of the navmesh; empty where it needs none."""
+    key = f"{profile_key} (straight-line)"
+    return key if key in _STRAIGHT else ""
+
+
+def navmesh_note(profile_key: str, reasons: Iterable[str]) -> str:
+    """What to say of a run whose success is unknown without navmeshes; empty where none is.
+
+    Args:
+        profile_key: Of the profile that it is scored by.
+        reasons: One per episode: why success is undefined; empty where it is defined.
+    """
+    told, stand_in = tuple(reasons), straight_key(profile_key)
+    lacking = told.count(NO_NAVMESH)
+    if not stand_in or not lacking:
+        return ""
+    whose = "" if lacking == len(told) else f" of {lacking:,} of {counted(len(told), 'episode')}"
+    return f"success{whose} is unknown: {NO_NAVMESH}; the profile {stand_in} does without one"
+
+
+def rows_navmesh_note(rows: RunRows) -> str:
+    """``navmesh_note`` of the rows of a run that count."""
+    if not straight_key(rows.profile_key):
+        return ""
+    success = PROFILES[rows.profile_key].success_key
+    place = [column.key for column in rows.columns].index(success)
+    return navmesh_note(rows.profile_key, (row.reasons[place] for row in rows.rows if row.counts))
 
 
 @cache

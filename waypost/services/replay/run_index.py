@@ -39,6 +39,7 @@ from waypost.services.replay.loading import (
     run_coverage,
     unknown_episode,
 )
+from waypost.services.replay.profiles import rows_navmesh_note
 from waypost.services.replay.run_identity import source_identity
 
 _OFTEN_S: Final = 0.1
@@ -458,9 +459,9 @@ class _RunReading:
             self._episodes, self._attempts, self._asked, self._counts, self._log
         )
         index.findings = tuple(self._log.findings)
-        note = scores_only_note(self._bare, len(self._rows))
+        notes = scores_only_note(self._bare, len(self._rows)), rows_navmesh_note(index.rows)
         index.warnings = (
-            *self._log.oddities, *self._replayer.warnings, *([note] if note else []),
+            *self._log.oddities, *self._replayer.warnings, *filter(None, notes),
         )  # fmt: skip
         self._store_index()
         return index

@@ -1,4 +1,4 @@
-"""What Enter would do in the panel of causes: take what is proposed, or answer a doubt."""
+"""What Enter would do in the panel of causes: take what is offered, or answer a doubt."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from waypost.widgets.parts import ElidedButton, label, set_property
 from waypost.widgets.row_layouts import FlowRows
 
 _PROPOSED: Final = "Proposed from computed tags, not marked."
+_SHARED: Final = "You marked this episode when its takes shared a mark. Is it of this take?"
 
 
 class CausePrompt(QFrame):
@@ -21,7 +22,7 @@ class CausePrompt(QFrame):
     """
 
     accepted = Signal()
-    """What is proposed is taken, or the doubt put aside."""
+    """What is offered is taken, or the doubt put aside."""
 
     declined = Signal()
     """The doubtful answer is dropped."""
@@ -46,7 +47,7 @@ class CausePrompt(QFrame):
         self.hide()
 
     def show_question(self, question: CauseQuestion) -> None:
-        """Ask about what is proposed, or about a failure's answer for a success."""
+        """Ask about what is proposed or shared, or about a failure's answer for a success."""
         is_doubt = bool(question.doubtful)
         if is_doubt:
             self._text.setText(
@@ -55,8 +56,10 @@ class CausePrompt(QFrame):
             self.accept.set_full_text("Mark it  Enter", f"Mark it as {question.doubtful}")
             self.decline.set_full_text("Leave it  Esc", "Leave it without this mark")
         else:
-            self._text.setText(_PROPOSED)
-            self.accept.set_full_text("Take it  Enter", "Take the proposed answers")
+            what = "the proposed answers" if question.shared is None else "the mark of the episode"
+            self._text.setText(_PROPOSED if question.shared is None else _SHARED)
+            self.accept.set_full_text("Take it  Enter", f"Take {what}")
         set_property(self, "level", "warning" if is_doubt else "info")
         self.decline.setVisible(is_doubt)
-        self.setVisible(is_doubt or bool(question.proposed))
+        is_offered = bool(question.proposed) or question.shared is not None
+        self.setVisible(is_doubt or is_offered)

@@ -71,6 +71,9 @@ class CauseQuestion:
     proposals: Mapping[str, Proposal] = field(default_factory=lambda: MappingProxyType({}))
     """Axis → what computed tags propose for this failure, answered or not."""
 
+    shared: CauseMark | None = None
+    """The analyst's own on the episode of a take without one, of when takes shared a mark."""
+
     doubtful: str = ""
     """Title of a failure's answer that waits because the episode succeeded; empty for none."""
 
