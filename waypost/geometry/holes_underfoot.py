@@ -47,14 +47,20 @@ def longest_hole(rays: RayIndex, start: Vec3, end: Vec3, profile: AgentProfile) 
     count = math.ceil(length_m / _POSE_M)
     step_m = length_m / count
     over = np.zeros((count + 1, len(places) - 1), dtype=bool)
-    ground_m, heights = start[2], np.empty(count + 1)
+    # Each contact goes by the ground that it was on: on stairs and ramps they stand apart, at
+    # the start by no more than the steepest floor, of 45°, makes of their distance.
+    apart_m = np.hypot(*places.T)
+    grounds, heights = start[2] - apart_m, np.empty(count + 1)
+    ground_m = start[2] + float(apart_m.max())
     for number in range(count + 1):
         top_m = ground_m + body.step_up_m + _ABOVE_M
         spots = places + start[:2] + ahead * (number * step_m)
         starts = np.column_stack([spots, np.full(len(spots), top_m)])
         found_m = top_m - rays.first_hit_distances(starts, [(0.0, 0.0, -1.0)] * len(starts))
-        is_ground = found_m >= ground_m - body.step_down_m - _ABOVE_M
+        lowest_m = np.minimum(grounds, ground_m) - body.step_down_m - _ABOVE_M
+        is_ground = found_m >= lowest_m
         over[number] = ~is_ground[1:]
+        grounds[is_ground] = found_m[is_ground]
         if is_ground.any():
             ground_m = float(found_m[is_ground].max())
         heights[number] = ground_m
