@@ -318,14 +318,15 @@ def take_picture(window: MainWindow, path: Path) -> None:
     Raises:
         WriteError: If the file cannot be written.
     """
-    drawn = 0
+    drawn, view = 0, window.stage.view
 
     def has_drawn() -> bool:
         nonlocal drawn
         drawn += 1
-        return drawn > 5
+        # A large scene reaches the card over several pictures, and is not drawn before.
+        return drawn > 5 and (view.is_complete or not view.isVisible())
 
-    window.stage.view.update()
+    view.update()
     wait_until(has_drawn, PATIENCE_S, "the window to draw")
     picture = QBuffer()
     picture.open(QIODevice.OpenModeFlag.WriteOnly)
