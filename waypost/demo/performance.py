@@ -322,9 +322,11 @@ def take_picture(window: MainWindow, path: Path) -> None:
 
     def has_drawn() -> bool:
         nonlocal drawn
-        drawn += 1
-        # A large scene reaches the card over several pictures, and is not drawn before.
-        return drawn > 5 and (view.is_complete or not view.isVisible())
+        # A large scene reaches the card over several pictures; one of it may take several turns.
+        turns = (timer for timer in view.findChildren(QTimer) if timer.interval() == 0)
+        is_there = view.is_complete and not any(turn.isActive() for turn in turns)
+        drawn = drawn + 1 if is_there or not view.isVisible() else 0
+        return drawn > 5
 
     view.update()
     wait_until(has_drawn, PATIENCE_S, "the window to draw")
