@@ -31,6 +31,9 @@ from waypost.simulators.stair_guard import StairGuard
 
 _SPAWN_OVERLAP_M = 0.003
 _MIN_COLLIDER_M = 0.005
+_HULL_M = 0.001
+"""A surface this near to the agent's own may be the agent."""
+
 _CARRIES_NORMAL_Z = 0.5
 _SLIP_MPS = 0.5
 SLIDE_POLICY = (
@@ -92,7 +95,7 @@ class Mover:
         self._pose = Pose(0.0, 0.0, 0.0, 0.0)
         self._touched: dict[str, Contact] = {}
         self._step_met: tuple[float, float] = (0.0, -math.inf)
-        self._clearance_m: float | None = None
+        self._clearance: tuple[int, float | None] = (0, None)
         self._obstacle: tuple[Contact, float, float] | None = None
 
     @property
@@ -151,7 +154,7 @@ class Mover:
         if self.is_spawn_blocked:
             self._touched = {contact.object: contact for contact in self._engine.contacts()}
         self._engine.spawn_agent(collider, self._pose)
-        self._clearance_m = self._probe.clearance_m(self._pose)
+        self._clearance = (0, self._probe.clearance_m(self._pose))
         return self.telemetry()
 
     def advance(self, command: DriveCommand, steps: int) -> None:
@@ -167,14 +170,20 @@ class Mover:
         motion = self._motion
         motion.forward_mps = motion.left_mps = motion.turn_radps = 0.0
 
-    def telemetry(self) -> Telemetry:
-        """The agent now; the contacts gathered since the previous call."""
+    def telemetry(self, *, looks_around: bool = True) -> Telemetry:
+        """The agent now; the contacts gathered since the previous call.
+
+        Args:
+            looks_around: Whether the clearance is wanted, whose rays cost as much as many steps.
+        """
         motion = self._motion
         blocked_by = self._blocked_by()
         contacts = tuple(self._touched.values())
         if blocked_by != "spawn":
             self._touched = {}
         step_m, at_m = self._step_met
+        if looks_around and not contacts:
+            self._look_around()
         return Telemetry(
             time_ns=self.time_ns,
             position_m=self.floor_position_m(),
@@ -186,10 +195,29 @@ class Mover:
             highest_step_m=self.highest_step_m,
             displacement_m=self.displacement_m,
             pushed_m=self.pushed_m,
-            clearance_m=0.0 if contacts else self._clearance_m,
+            clearance_m=0.0 if contacts else self._clearance[1],
             blocked_by=blocked_by,
             is_falling=motion.fall_from_m is not None,
         )
+
+    def floor_below(self, point_m: Vec3, reach_m: float) -> Vec3 | None:
+        """The first surface straight below a point that is not the agent itself."""
+        x, y, z = point_m
+        hit = self._engine.raycast_hit(point_m, DOWN, reach_m)
+        if hit is None:
+            return None
+        under_m = self._pose.z_m + self.lift_m - _HULL_M
+        top_m = self._pose.z_m + self.body.height_m + _HULL_M
+        if under_m < z - hit.distance_m < top_m and self._footprint.contains(*self._inward(x, y)):
+            hit = self._engine.raycast_hit((x, y, under_m), DOWN, reach_m - (z - under_m))
+            z = under_m
+        return None if hit is None else (x, y, z - hit.distance_m)
+
+    def _inward(self, x_m: float, y_m: float) -> tuple[float, float]:
+        """A place in plan in the agent's own frame."""
+        dx, dy = x_m - self._pose.x_m, y_m - self._pose.y_m
+        cos, sin = math.cos(self._pose.yaw_rad), math.sin(self._pose.yaw_rad)
+        return cos * dx + sin * dy, cos * dy - sin * dx
 
     def floor_position_m(self) -> Vec3:
         """The floor point under the centre of the body; the feet where there is none."""
@@ -223,8 +251,11 @@ class Mover:
         self.step_count += 1
         self.time_ns = self.step_count * 1_000_000_000 // settings.physics_hz
         self._measure(pose, vx, vy, dt)
-        if self.step_count % settings.clearance_every_steps == 0:
-            self._clearance_m = self._probe.clearance_m(self._pose)
+
+    def _look_around(self) -> None:
+        """Measure the clearance where it is older than the steps it may be."""
+        if self.step_count - self._clearance[0] >= self.settings.clearance_every_steps:
+            self._clearance = (self.step_count, self._probe.clearance_m(self._pose))
 
     def _steer(self, command: DriveCommand, dt: float) -> None:
         body, settings, motion = self.body, self.settings, self._motion

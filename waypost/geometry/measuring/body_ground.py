@@ -70,10 +70,6 @@ class BodyGround:
 
     def reached_from(self, surface: int) -> ReachedGround:
         """The ground that is reached from a surface."""
-        if self.steps.is_symmetric:
-            for known in self.found:
-                if known.sheet.reached[surface]:
-                    return known
         sheet = flood(self.steps, surface)
         for known in self.found:
             if known.sheet.is_same(sheet):

@@ -1,4 +1,4 @@
-"""What was found between two nodes over one ground, for whoever asks from the other end."""
+"""What is found between two nodes over one ground, the same from whichever end it is asked."""
 
 from __future__ import annotations
 
@@ -16,30 +16,27 @@ from waypost.geometry.measuring.widest_disc import WidestWay, widest_passage
 def widest_between(view: PassageView, search: Search) -> WidestWay:
     """The widest disc from node to node among the points of a search."""
     known = view.reached.widths
-    key = (search.start, search.end, len(search.points))
-    if key in known:
-        return known[key]
-    back = (search.end, search.start, len(search.points))
-    if back in known:
-        return known[back].reversed()
-    rule = search.rule
-    known[key] = widest_passage(
-        search.points, search.start, search.end, search.box, rule.node_tolerance_m
-    )
-    return known[key]
+    first, last = sorted((search.start, search.end))
+    key = (first, last, len(search.points))
+    if key not in known:
+        tolerance_m = search.rule.node_tolerance_m
+        known[key] = widest_passage(search.points, first, last, search.box, tolerance_m)
+    way = known[key]
+    return way if search.start == first else way.reversed()
 
 
 def path_between(view: PassageView, search: Search) -> AnyPath:
-    """The path of a search; a way that is driven back changes its sense as often."""
+    """The path of a search; a way that is driven back changes its sense as often.
+
+    It is looked for from the same one of the two nodes, whichever is asked first.
+    """
     known = view.reached.searches
-    key = (search.body, search.start, search.end, len(search.points))
-    if key in known:
-        return known[key]
-    back = (search.body, search.end, search.start, len(search.points))
-    if back in known:
-        return _reversed(known[back], search.body)
-    known[key] = search_path(search, widest_between(view, search))
-    return known[key]
+    first, last = sorted((search.start, search.end))
+    key = (search.body, first, last, len(search.points))
+    if key not in known:
+        onward = replace(search, start=first, end=last)
+        known[key] = search_path(onward, widest_between(view, onward))
+    return known[key] if search.start == first else _reversed(known[key], search.body)
 
 
 def _reversed(found: AnyPath, body: MeasuredBody) -> AnyPath:

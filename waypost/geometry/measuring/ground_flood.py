@@ -187,11 +187,6 @@ class GroundSteps:
     slack_m: NDArray[np.float32]
     """Surfaces beside a step that is nearly at a limit, and how nearly."""
 
-    @property
-    def is_symmetric(self) -> bool:
-        """Whether every step that can be taken can be taken back."""
-        return self.limits.up_m == self.limits.down_m
-
 
 def all_steps(
     surfaces: Surfaces, field: HeightField, limits: StepLimits, heights_m: tuple[float, float]

@@ -36,8 +36,8 @@ _SLACK_M: Final = 0.001
 
 _LEAST_DROP_M: Final = 0.05
 _RAY_SPACING_M: Final = 0.08
-_AROUND_M: Final = 1.7
-"""Triangles this far around a way are kept for the next one along the same edge."""
+_AROUND_M: Final = 2.5
+"""Triangles this far around an edge are kept for the ways along it, or twice as far if need be."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,17 +87,25 @@ class BodySweep:
         self._origin = np.asarray(scene.origin_m, dtype=np.float64)
         self._rays = rays
         self._coal = library
-        self._model: _Model | None = None
+        self._ends: tuple[Vec3, Vec3] | None = None
+        self._models: dict[float, _Model] = {}
 
-    def along(self, profile: AgentProfile, way: Sequence[SweepPose]) -> SweepFinding:
+    def along(
+        self,
+        profile: AgentProfile,
+        way: Sequence[SweepPose],
+        edge: tuple[Vec3, Vec3] | None = None,
+    ) -> SweepFinding:
         """Sweep a body from pose to pose; it ends at the first touch, drop or void.
 
         Args:
             profile: The body.
             way: Two poses or more; the height of the first one tells on which ground it begins.
+            edge: The places that the way lies about, by default its ends. Ways of one edge share
+                their triangles, and which these are hangs on nothing that was asked before.
         """
         body = _Body(profile, self._coal)
-        model = self._model_around(way, profile)
+        model = self._model_around(way, profile, edge or (way[0][:3], way[-1][:3]))
         ground_z = way[0][2]
         nearest = SweepFinding(passes=True, distance_m=math.inf)
         within_m = math.inf
@@ -166,15 +174,23 @@ class BodySweep:
         least = float(self._rays.distances_below(origins).min())
         return top - least if math.isfinite(least) else None
 
-    def _model_around(self, way: Sequence[SweepPose], profile: AgentProfile) -> _Model:
+    def _model_around(
+        self, way: Sequence[SweepPose], profile: AgentProfile, edge: tuple[Vec3, Vec3]
+    ) -> _Model:
         places = np.asarray(way)[:, :3] - self._origin
         reach = math.hypot(profile.width_m, profile.depth_m) / 2 + 0.2
         low = places.min(axis=0) - np.array([reach, reach, 0.6])
         high = places.max(axis=0) + np.array([reach, reach, profile.height_m + 0.6])
-        if self._model is None or not self._model.covers(low, high):
-            around = np.array([_AROUND_M, _AROUND_M, 1.0])
-            self._model = self._made(low - around, high + around)
-        return self._model
+        ends = (min(edge), max(edge))
+        least, most = np.sort(np.asarray(ends), axis=0) - self._origin
+        around_m = _AROUND_M
+        while (low < least - around_m).any() or (high > most + around_m).any():
+            around_m *= 2
+        if ends != self._ends:
+            self._ends, self._models = ends, {}
+        if around_m not in self._models:
+            self._models[around_m] = self._made(least - around_m, most + around_m)
+        return self._models[around_m]
 
     def _made(self, low: NDArray[np.float64], high: NDArray[np.float64]) -> _Model:
         corners, names, counts = [], [], []
@@ -188,7 +204,7 @@ class BodySweep:
                 corners.append(kept.reshape(-1, 3).astype(np.float64))
                 names.append(mesh.name)
                 counts.append(len(kept))
-        return _Model.of(self._coal, corners, names, counts, low, high)
+        return _Model.of(self._coal, corners, names, counts)
 
 
 class _Body:
@@ -216,8 +232,6 @@ class _Model:
     shape: Any | None
     names: tuple[str, ...]
     ends: NDArray[np.int64]
-    low: NDArray[np.float64]
-    high: NDArray[np.float64]
 
     @classmethod
     def of(
@@ -226,22 +240,17 @@ class _Model:
         corners: list[NDArray[np.float64]],
         names: list[str],
         counts: list[int],
-        low: NDArray[np.float64],
-        high: NDArray[np.float64],
     ) -> _Model:
         ends = np.cumsum(np.asarray(counts, dtype=np.int64))
         if not corners:
-            return cls(None, (), ends, low, high)
+            return cls(None, (), ends)
         vertices = np.concatenate(corners)
         shape = coal.BVHModelOBBRSS()
         shape.beginModel(len(vertices) // 3, len(vertices))
         shape.addVertices(vertices)
         shape.addTriangles(np.arange(len(vertices), dtype=np.int64).reshape(-1, 3))
         shape.endModel()
-        return cls(shape, tuple(names), ends, low, high)
-
-    def covers(self, low: NDArray[np.float64], high: NDArray[np.float64]) -> bool:
-        return bool((low >= self.low).all() and (high <= self.high).all())
+        return cls(shape, tuple(names), ends)
 
     def name_of(self, triangle: int) -> str:
         if not 0 <= triangle < int(self.ends[-1]):

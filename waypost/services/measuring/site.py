@@ -136,7 +136,7 @@ class Site:
         storey_z = start[2] if is_level else None
         straight = WayFindings(
             geometry.straight,
-            self._swept(profile, [(*start, yaw), (*end, yaw)]),
+            self._swept(profile, [(*start, yaw), (*end, yaw)], (start, end)),
             self._driven(profile, start, end, storey_z),
             self._furniture(_between(start, end), storey_z),
         )
@@ -145,7 +145,7 @@ class Site:
         if not is_straight:
             path = WayFindings(
                 geometry.any_path,
-                self._swept(profile, list(geometry.path)),
+                self._swept(profile, list(geometry.path), (start, end)),
                 self._driven_along(profile, geometry, storey_z),
                 self._furniture([pose[:3] for pose in geometry.path], storey_z),
             )
@@ -157,9 +157,12 @@ class Site:
         return self._underfoot.furniture(way, storey_z_m)
 
     def _swept(
-        self, profile: AgentProfile, way: list[tuple[float, float, float, float]]
+        self,
+        profile: AgentProfile,
+        way: list[tuple[float, float, float, float]],
+        edge: tuple[Vec3, Vec3],
     ) -> SweepFinding | None:
-        return None if self._sweep is None else self._sweep.along(profile, way)
+        return None if self._sweep is None else self._sweep.along(profile, way, edge)
 
     def _driven(
         self, profile: AgentProfile, start: Vec3, end: Vec3, storey_z_m: float | None

@@ -73,7 +73,7 @@ class StraightDrive:
 
     def _ending(self) -> tuple[bool, str | None]:
         mover = self._mover
-        telemetry = mover.telemetry()
+        telemetry = mover.telemetry(looks_around=False)
         self.keep_contacts(telemetry.contacts)
         if telemetry.is_falling or self._has_fallen:
             self._has_fallen = True
@@ -132,7 +132,7 @@ class StraightDrive:
 
     def _outcome(self, blocked_by: str | None) -> DriveOutcome:
         mover = self._mover
-        self.keep_contacts(mover.telemetry().contacts)
+        self.keep_contacts(mover.telemetry(looks_around=False).contacts)
         displacement_m = mover.displacement_m - self._start_displacement_m
         stopped_at_m = mover.floor_position_m()
         return DriveOutcome(
