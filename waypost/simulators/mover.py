@@ -31,9 +31,6 @@ from waypost.simulators.stair_guard import StairGuard
 
 _SPAWN_OVERLAP_M = 0.003
 _MIN_COLLIDER_M = 0.005
-_HULL_M = 0.001
-"""A surface this near to the agent's own may be the agent."""
-
 _CARRIES_NORMAL_Z = 0.5
 _SLIP_MPS = 0.5
 SLIDE_POLICY = (
@@ -199,25 +196,6 @@ class Mover:
             blocked_by=blocked_by,
             is_falling=motion.fall_from_m is not None,
         )
-
-    def floor_below(self, point_m: Vec3, reach_m: float) -> Vec3 | None:
-        """The first surface straight below a point that is not the agent itself."""
-        x, y, z = point_m
-        hit = self._engine.raycast_hit(point_m, DOWN, reach_m)
-        if hit is None:
-            return None
-        under_m = self._pose.z_m + self.lift_m - _HULL_M
-        top_m = self._pose.z_m + self.body.height_m + _HULL_M
-        if under_m < z - hit.distance_m < top_m and self._footprint.contains(*self._inward(x, y)):
-            hit = self._engine.raycast_hit((x, y, under_m), DOWN, reach_m - (z - under_m))
-            z = under_m
-        return None if hit is None else (x, y, z - hit.distance_m)
-
-    def _inward(self, x_m: float, y_m: float) -> tuple[float, float]:
-        """A place in plan in the agent's own frame."""
-        dx, dy = x_m - self._pose.x_m, y_m - self._pose.y_m
-        cos, sin = math.cos(self._pose.yaw_rad), math.sin(self._pose.yaw_rad)
-        return cos * dx + sin * dy, cos * dy - sin * dx
 
     def floor_position_m(self) -> Vec3:
         """The floor point under the centre of the body; the feet where there is none."""

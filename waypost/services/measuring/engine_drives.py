@@ -23,7 +23,6 @@ DrivePose = tuple[float, float, float, float]
 STRICT_M: Final = 0.1
 """An agent that was pushed aside by this much has been led round what is in its way."""
 
-_ABOVE_M: Final = 0.3
 _DEVIATION_M: Final = 0.005
 _DEVIATION_RAD: Final = 0.03
 
@@ -145,12 +144,9 @@ class EngineDrives:
             self._client = None
 
     def _straight(self, profile: AgentProfile, start: Vec3, end: Vec3) -> DriveFinding:
-        floors = [self._floor(place) for place in (start, end)]
-        if floors[0] is None or floors[1] is None:
-            where = "start" if floors[0] is None else "target"
-            return DriveFinding(None, f"there is no floor at the {where}")
-        self.client.spawn(profile, floors[0], bearing_rad(start, end))
-        return DriveFinding(self.client.drive_to(floors[1]))
+        # No floor is asked for: a ray would meet the agent that was driven before.
+        self.client.spawn(profile, start, bearing_rad(start, end))
+        return DriveFinding(self.client.drive_to(end))
 
     def _along(self, profile: AgentProfile, path: Sequence[DrivePose]) -> DriveFinding:
         x, y, z, yaw_rad = path[0]
@@ -158,17 +154,14 @@ class EngineDrives:
         return DriveFinding(self.client.drive_along(path))
 
     def _stands(self, profile: AgentProfile, place: Vec3, yaw_rad: float) -> str:
-        floor = self._floor(place)
-        if floor is None:
-            return "there is no floor"
-        telemetry = self.client.spawn(profile, floor, yaw_rad)
+        try:
+            telemetry = self.client.spawn(profile, place, yaw_rad)
+        except InputError as error:
+            return str(error)
         if telemetry.blocked_by != "spawn":
             return ""
         names = ", ".join(contact.object for contact in telemetry.contacts)
         return f"it overlaps {names}" if names else "it does not fit"
-
-    def _floor(self, place: Vec3) -> Vec3 | None:
-        return self.client.floor_below((place[0], place[1], place[2] + _ABOVE_M))
 
     def _driven(self, drive: Callable[[], DriveFinding]) -> DriveFinding:
         try:

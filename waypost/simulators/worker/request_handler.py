@@ -249,14 +249,10 @@ class RequestHandler:
         return self._engine
 
     def _floor_below(self, request: Message) -> dict[str, Any]:
-        point = self._inward(_vec3(request.values["point_m"]))
+        x, y, z = self._inward(_vec3(request.values["point_m"]))
         reach = float(request.values["reach_m"])
-        if self._mover is not None:
-            floor = self._mover.floor_below(point, reach)
-        else:
-            hit = self._engine.raycast_hit(point, DOWN, reach)
-            floor = None if hit is None else (*point[:2], point[2] - hit.distance_m)
-        return {"floor_m": None if floor is None else self._outward(floor)}
+        hit = self._engine.raycast_hit((x, y, z), DOWN, reach)
+        return {"floor_m": None if hit is None else self._outward((x, y, z - hit.distance_m))}
 
     def _ended(self, outcome: DriveOutcome | None) -> dict[str, Any] | None:
         if outcome is None:
