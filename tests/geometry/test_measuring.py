@@ -275,6 +275,21 @@ def test_no_part_of_a_body_leaves_what_was_looked_at() -> None:
     assert max(y for _, y, _, _ in found.path) + 0.3 < 1.51
 
 
+@pytest.mark.parametrize(
+    ("edge_m", "half_m", "answer"), [(4.0, 1.7, YES), (4.0, 3.2, NO), (6.0, 3.1, OPEN)]
+)
+def test_a_wall_across_the_window_is_not_known_to_have_no_end(
+    edge_m: float, half_m: float, answer: object
+) -> None:
+    # The shortest ways round are 5.8, 8.0 and 9.1 m long; 7, 7 and 10 m are allowed.
+    ground = rooms.block(-6.0, edge_m + 6.0, -7.0, 7.0, -0.1, 0.0)
+    wall = rooms.block(edge_m / 2 - 0.05, edge_m / 2 + 0.05, -half_m, half_m, 0.0, 2.0)
+    ends = ((0.0, 0.0, 0.0), (edge_m, 0.0, 0.0))
+    measure = ask(np.concatenate([ground, wall]), AGENTS["human"], *ends)
+    assert measure.straight.verdict is NO
+    assert measure.any_path.verdict is answer
+
+
 def test_a_wheelchair_turns_on_the_spot_and_drives_along_its_heading() -> None:
     """The gap beside the block is 1.05 m wide, in which it passes but does not turn."""
     found = ask(room(block(2, 2.3, -1, -0.05, 0, 2)), WHEELCHAIR)

@@ -66,6 +66,7 @@ def test_an_episode_file_has_the_keys_of_its_format(
         ('{"a": 1, "b": 2, "c": 3, "d\\u202e": 4}',
          'a JSON object with the keys "a", "b", "c" and 1 more'),
         ('{"a": 1}\n{"a": 2}\n', 'JSON lines of objects with the key "a"'),
+        ("{", "a JSON object without keys"),
         ("[1, 2]", "a JSON array of other things than objects"),
         ("pos_x,pos_y\n1,2\n", f"{BEGINS}; closest is vlnverse-csv {LOOKLESS}"),
         ("hello \x1b[31m", 'text that begins with "hello ⟨ESC⟩[31m"'),

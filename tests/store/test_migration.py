@@ -271,9 +271,9 @@ def test_scores_of_version_9_open_with_what_a_server_hides_them_by(tmp_path: Pat
     assert stored_rows(file, "SELECT count(*), count(DISTINCT item) FROM dealt_items") == [(6, 3)]
     assert stored_rows(file, "SELECT payload FROM batch_items WHERE payload LIKE '%model A%'") == []
     assert stored_rows(file, "SELECT count(*) FROM item_origins") == [(4,)]
-    assert stored_rows(file, "SELECT rater, is_settled FROM comparisons ORDER BY rater") == [
-        ("ana", 1),
-        ("ben", 0),
+    assert stored_rows(file, "SELECT rater, state FROM comparisons ORDER BY rater") == [
+        ("ana", "submitted"),
+        ("ben", "open"),
     ]
     # Two passages had a label for all to see before they were dealt; the other two are blind.
     had = {key[:2]: entry.had_label for key, entry in project.team.doubles.items()}

@@ -29,13 +29,30 @@ from team_servers import URL, Server, readable, rows_of, run, team_server
 from waypost.app.main import main
 from waypost.documents.project_document import ProjectDocument
 from waypost.documents.save_state import SaveKind
+from waypost.domain.base.rounds import RoundState
 from waypost.domain.project import set_graph
 from waypost.domain.scene.graph import delete_items
 from waypost.domain.score.comparison import Better, ComparisonKey
-from waypost.domain.score.comparison_edits import set_better, set_pair_comment, submit_comparison
+from waypost.domain.score.comparison_edits import (
+    accept_comparison,
+    return_comparison,
+    set_better,
+    set_pair_comment,
+    submit_comparison,
+    write_pair_decision,
+    write_pair_reason,
+)
 from waypost.domain.score.score_book import ScoreBook
 from waypost.domain.score.sheet import SheetKey
-from waypost.domain.score.sheet_edits import return_sheet, set_comment, set_score, skip, submit
+from waypost.domain.score.sheet_edits import (
+    return_sheet,
+    set_comment,
+    set_score,
+    skip,
+    submit,
+    write_decision,
+    write_reason,
+)
 from waypost.io.scores.score_files import write_scores
 from waypost.store.presence import Presence
 from waypost.store.project_store import ProjectStore
@@ -392,7 +409,12 @@ OWN_SHEET = "INSERT INTO sheets VALUES ('pilot', 'd', '{}', {}, '{}', '{{}}', 1,
         ("rita", "UPDATE sheets SET payload = replace(payload, '4', '1') WHERE item = 'a'", None),
         ("rita", "UPDATE sheets SET state = 'submitted' WHERE state = 'open'", 0),
         ("rita", "DELETE FROM sheets", 0),
-        ("rita", "UPDATE comparisons SET payload = '{}'", 0),
+        ("rita", "UPDATE comparisons SET payload = '{}'", None),
+        ("rita", "UPDATE comparisons SET payload = replace(payload, 'first', 'second')", None),
+        ("rita", "UPDATE comparisons SET rater = 'ben'", None),
+        ("rita", "DELETE FROM comparisons", 0),
+        ("ana", "UPDATE comparisons SET state = 'accepted'", None),
+        ("ana", "UPDATE comparisons SET payload = replace(payload, '[]', '[{}]')", None),
         ("rita", "UPDATE batches SET payload = '{}'", None),
     ],
 )
@@ -428,6 +450,67 @@ def test_a_reviewer_returns_a_sheet_and_the_next_round_is_its_raters(scored: Ser
         "returned",
         "submitted",
     ]
+
+
+def test_a_reviewer_decides_about_a_comparison_and_half_typed_texts_are_their_writers(
+    scored: Server, qapp: object
+) -> None:
+    def opened(who: str) -> ProjectDocument:
+        return ProjectDocument(ProjectStore.open(scored.url(who), viewer=who), who)
+
+    def edit(document: ProjectDocument, change: Callable[[ScoreBook], ScoreBook]) -> None:
+        project = document.project
+        document.edit("Edit", replace(project, scoring=change(project.scoring)))
+        assert document.save_state.kind is SaveKind.SAVED, document.save_state.reason
+
+    def read_by(who: str) -> str:
+        return "\n".join(line for told in readable(scored, who).values() for line in told)
+
+    with closing(opened("rita")) as document:
+        sheet = document.project.scoring.sheet("pilot", "a", "ana")
+        key = of_pair(document.project.scoring, "a", "ana")
+        edit(document, lambda book: write_decision(book, sheet, "rita has begun this"))
+        edit(document, lambda book: write_pair_decision(book, key, "rita has begun that"))
+        document.undo()
+        document.redo()
+        assert document.project == document.store.load()
+        assert document.project.scoring.sheet("pilot", "a", "ana").decision_comment
+        begun = rows_of(scored, "SELECT t::text FROM history t WHERE kind = 'score draft'")
+        for who in ("ana", "ben"):
+            told = read_by(who)
+            assert "rita has begun" not in told
+            assert not any(row in told for row in begun)
+        edit(document, lambda book: return_comparison(book, key, "rita", "look again", NOON))
+        document.undo()
+        document.redo()
+        assert document.save_state.kind is SaveKind.SAVED
+        assert document.project == document.store.load()
+    with closing(opened("ana")) as document:
+        said = document.project.scoring.comparison(*key)
+        assert (said.earlier[0].decision_comment, said.state) == ("look again", RoundState.OPEN)
+        assert document.project.scoring.sheet("pilot", "a", "ana").decision_comment == ""
+        edit(document, lambda book: set_better(book, key, "clarity", Better.FIRST, NOON))
+        document.undo()
+        document.redo()
+        assert document.save_state.kind is SaveKind.SAVED
+        edit(document, lambda book: submit_comparison(book, key, NOON))
+        own = document.project.scoring.sheet("pilot", "a", "ana")
+        edit(document, lambda book: write_reason(book, own, "half a reason of ana", NOON))
+        edit(document, lambda book: write_pair_reason(book, key, "half a reason of ana", NOON))
+        assert document.project == document.store.load()
+        for who in ("ben", "rita"):
+            assert "half a reason" not in read_by(who)
+        assert read_by("ana").count("half a reason") == 2
+    with closing(opened("rita")) as document:
+        assert document.project.scoring.sheet("pilot", "a", "ana").decision_comment
+        edit(document, lambda book: accept_comparison(book, key, "rita", NOON))
+        said = document.project.scoring.comparison(*key)
+        assert (said.round, said.state, said.skip_reason) == (2, RoundState.ACCEPTED, "")
+    engine = scored.engine("ana")
+    with engine.connect() as connection:
+        changed = "UPDATE comparisons SET state = 'open' WHERE state = 'accepted'"
+        assert connection.execute(text(changed)).rowcount == 0
+    engine.dispose()
 
 
 def test_then_ben_scores_and_all_see_the_same_agreement(

@@ -189,24 +189,24 @@ def test_files_are_exported_and_imported(
 ) -> None:
     file = tmp_path / "ours.toml"
     paths.given = str(file)
-    press(editor, "Export…")
+    press(editor, "Export …")
     assert paths.proposed == "own.toml"
     assert read_taxonomy(file) == OWN
     write_taxonomy(file, replace(OWN, key="theirs", title="Theirs", version=7))
-    press(editor, "Import…")
+    press(editor, "Import …")
     assert editor.save.text() == "Save as version 7"
     with qtbot.waitSignal(editor.taxonomy_saved) as saved:
         editor.save.click()
     assert (saved.args[0].key, saved.args[0].version) == ("theirs", 7)
     write_taxonomy(file, replace(SHIPPED["capnav"], title="Changed"))
-    press(editor, "Import…")
+    press(editor, "Import …")
     assert editor.draft is not None
     assert editor.draft.key == "changed"
     file.write_text("axes = 1")
-    press(editor, "Import…")
+    press(editor, "Import …")
     assert "schema_version" in editor._message.text()
     paths.given = str(tmp_path / "no" / "such.toml")
-    press(editor, "Export…")
+    press(editor, "Export …")
     assert "such.toml" in editor._message.text()
 
 

@@ -318,14 +318,17 @@ def take_picture(window: MainWindow, path: Path) -> None:
     Raises:
         WriteError: If the file cannot be written.
     """
-    drawn = 0
+    drawn, view = 0, window.stage.view
 
     def has_drawn() -> bool:
         nonlocal drawn
-        drawn += 1
+        # A large scene reaches the card over several pictures; one of it may take several turns.
+        turns = (timer for timer in view.findChildren(QTimer) if timer.interval() == 0)
+        is_there = view.is_complete and not any(turn.isActive() for turn in turns)
+        drawn = drawn + 1 if is_there or not view.isVisible() else 0
         return drawn > 5
 
-    window.stage.view.update()
+    view.update()
     wait_until(has_drawn, PATIENCE_S, "the window to draw")
     picture = QBuffer()
     picture.open(QIODevice.OpenModeFlag.WriteOnly)

@@ -300,7 +300,7 @@ class ProjectDocument(QObject):
         """Take a step, forward or back; where it cannot be taken any more that is said."""
         text = step.text if forward else f"Undo {step.text}"
         try:
-            found = step.taken(self._project, forward=forward)
+            found = step.taken(self._project, forward=forward, author=self._author)
         except ValueError as error:
             self.step_refused.emit(f"“{step.text}” cannot be {_done(forward)} any more: {error}")
             return False

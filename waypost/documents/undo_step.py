@@ -11,8 +11,10 @@ from typing import Any, Final
 
 from waypost.domain.base.mapping_changes import mapping_changes
 from waypost.domain.project import Project
+from waypost.domain.score.said_round import SaidRound
+from waypost.domain.score.score_book import ScoreBook
 from waypost.store.item_kind import ItemKind
-from waypost.store.item_kinds import DOUBLE_LABEL, DOUBLE_PASSAGE, KINDS
+from waypost.store.item_kinds import COMPARISON, DOUBLE_LABEL, DOUBLE_PASSAGE, KINDS, SHEET
 from waypost.store.project_items import item_as_read, items_of, with_items
 
 
@@ -23,6 +25,7 @@ class Absent(Enum):
 
 
 ABSENT: Final = Absent.ABSENT
+_CLOSABLE: Final = (DOUBLE_LABEL, SHEET, COMPARISON)
 _LARGEST_BYTES: Final = 256 << 20
 
 
@@ -49,7 +52,7 @@ class Moved:
     project: Project
     left_out: tuple[str, ...]
     """Items that stay as they are, as people know them: somebody else has changed them since, or
-    they are one's own label of a passage whose other label is in as well."""
+    they are one's own word while what others say of the same is in as well."""
 
 
 class UndoStep:
@@ -99,22 +102,47 @@ class UndoStep:
                 self._difference = unpacked(self._data)
         return self._difference
 
-    def taken(self, project: Project, *, forward: bool) -> Moved:
+    def taken(self, project: Project, *, forward: bool, author: str = "") -> Moved:
         """The project after the step is repeated, or taken back; see ``moved``.
 
         Where nothing else happened since, it is the very state of then.
+
+        Args:
+            project: As it is.
+            forward: Whether it is repeated.
+            author: Who does so.
 
         Raises:
             ItemsError: If what is left does not fit together.
             ValueError: If what was kept in a file cannot be read.
         """
         here, there = (self.before, self.after) if forward else (self.after, self.before)
-        closed = self._closed(project) if project.team.doubles else ()
+        closed = self._closed(project) if project.team.doubles else set()
+        closed |= self._closed_scores(project.scoring, author, forward=forward)
         if there is not None and here is project and not closed:
             return Moved(there, ())
         return moved(project, self.difference, forward=forward, closed=closed)
 
-    def _closed(self, project: Project) -> Collection[Any]:
+    def _closed_scores(self, book: ScoreBook, author: str, *, forward: bool) -> set[Any]:
+        """What one has scored and the step would open again after others' may have been seen."""
+        found: set[Any] = set()
+        of_kind: tuple[tuple[ItemKind, Mapping[Any, SaidRound]], ...] = (
+            (SHEET, book.sheets),
+            (COMPARISON, book.comparisons),
+        )
+        for kind, said in of_kind:
+            changes = self.difference.get(kind, {})
+            elsewhere = {key[:2] for key in changes if key[2] != author}
+            for key, change in changes.items():
+                now, wanted = said.get(key), change.after if forward else change.before
+                is_blind = now is not None and now.is_settled and not now.is_seeing
+                if not is_blind or key[2] != author or key[:2] in elsewhere:
+                    continue
+                if wanted is ABSENT or not wanted.is_settled:
+                    found |= {key} if book.others_are_in(*key[:3]) else set()
+        return found
+
+    def _closed(self, project: Project) -> set[Any]:
         """One's own labels of passages that stay, which nobody changes once both are in."""
         gone = self.difference.get(DOUBLE_PASSAGE, {})
         labels = self.difference.get(DOUBLE_LABEL, {})
@@ -146,7 +174,7 @@ def moved(
         project: Any state, the step's own or a later one.
         difference: The step.
         forward: Whether it is repeated.
-        closed: Keys of labels of passages that two label, which are left alone as well.
+        closed: Keys of labels, sheets and comparisons that are left alone as well.
 
     Raises:
         ItemsError: If what is left does not fit together, such as an edge without its node.
@@ -164,7 +192,7 @@ def moved(
             found = now.get(key, ABSENT)
             if found == wanted:
                 continue
-            if found != expected or (kind is DOUBLE_LABEL and key in closed):
+            if found != expected or (kind in _CLOSABLE and key in closed):
                 left_out.append(kind.title(key, expected if found is ABSENT else found))
                 continue
             is_changed = True

@@ -96,14 +96,14 @@ def _keys(head: FileHead) -> set[str]:
 
 def _content(head: FileHead) -> str:
     if head.is_folder:
-        return f"a folder with {_some(head.names, 'name')}" if head.names else "an empty folder"
+        return f"a folder {_with(head.names, 'name')}" if head.names else "an empty folder"
     sample = head.sample
     if isinstance(sample, dict):
-        return f"a JSON object with {_some(sample, 'key')}"
+        return f"a JSON object {_with(sample, 'key')}"
     if isinstance(sample, list):
         kind = "JSON lines" if head.is_lines else "a JSON array"
         if sample and isinstance(sample[0], dict):
-            return f"{kind} of objects with {_some(sample[0], 'key')}"
+            return f"{kind} of objects {_with(sample[0], 'key')}"
         return f"{kind} of other things than objects"
     if b"\x00" in head.start[:4096]:
         return "no text"
@@ -111,10 +111,12 @@ def _content(head: FileHead) -> str:
     return f"text that begins with {json.dumps(words, ensure_ascii=False)}" if words else "nothing"
 
 
-def _some(names: Collection[str], noun: str) -> str:
+def _with(names: Collection[str], noun: str) -> str:
+    if not names:
+        return f"without {noun}s"
     shown = [one_line(name, 40) for name in islice(names, MOST_NAMED)]
     more = len(names) - len(shown)
     named = ", ".join(json.dumps(name, ensure_ascii=False) for name in shown)
-    return f"the {noun if len(names) == 1 else f'{noun}s'} {named}" + (
+    return f"with the {noun if len(names) == 1 else f'{noun}s'} {named}" + (
         f" and {more} more" if more else ""
     )

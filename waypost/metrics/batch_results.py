@@ -10,6 +10,7 @@ from functools import cached_property
 from waypost.domain.base.progress import Progress, Work
 from waypost.domain.score.fairness import (
     MissedCheck,
+    counted_sheets,
     earlier_version_sheets,
     hidden_from,
     may_see_sources,
@@ -17,6 +18,7 @@ from waypost.domain.score.fairness import (
     scores_to_compare,
 )
 from waypost.domain.score.rubric import Rubric
+from waypost.domain.score.said_round import words_of_seeing
 from waypost.domain.score.score_book import ScoreBook
 from waypost.metrics.agreement.score_agreement import CriterionAgreement, score_agreement
 from waypost.metrics.score_means import (
@@ -57,6 +59,14 @@ class BatchResults:
 
     missed: tuple[MissedCheck, ...] = ()
     """Scores of attention checks that no attentive rater gives; a rater sees none."""
+
+    seeing_sheets: int = 0
+    """Sheets given again after others' were seen; agreement counts what was scored before."""
+
+    @property
+    def seeing_words(self) -> str:
+        """How many sheets were given again after others' were seen; empty for none."""
+        return words_of_seeing(self.seeing_sheets, "sheet")
 
     @property
     def missed_words(self) -> str:
@@ -111,4 +121,5 @@ def batch_results(book: ScoreBook, batch: str, viewer: str) -> Work[BatchResults
         sum(1 for _ in earlier_version_sheets(book, batch, viewer)),
         may_see_sources(book, batch, viewer),
         tuple(missed_checks(book, batch, viewer)),
+        sum(sheet.is_seeing for sheet in counted_sheets(book, batch, viewer)),
     )

@@ -17,6 +17,7 @@ from waypost.domain.score.fairness import (
 )
 from waypost.domain.score.instruction_text import InstructionText
 from waypost.domain.score.rubric import Rubric
+from waypost.domain.score.said_round import words_of_seeing
 from waypost.domain.score.score_book import ScoreBook
 from waypost.metrics.agreement.score_agreement import CriterionAgreement, score_agreement
 from waypost.metrics.pair_strengths import ComparedPair, PairStrengths, pair_strengths
@@ -81,6 +82,13 @@ class PairResults:
     """Pairs of which others' answers are hidden from the viewer until the own ones are in."""
 
     knows_sources: bool
+    seeing_comparisons: int = 0
+    """Comparisons given again after others' were seen; agreement counts what was said before."""
+
+    @property
+    def seeing_words(self) -> str:
+        """How many comparisons were given again after others' were seen; empty for none."""
+        return words_of_seeing(self.seeing_comparisons, "comparison")
 
     def title_of(self, criterion: str) -> str:
         """Title of a criterion."""
@@ -117,6 +125,7 @@ def pair_results(book: ScoreBook, batch: str, viewer: str) -> Work[PairResults]:
         {pair: _words(book, batch, both) for pair, both in pairs.items()},
         len(hidden_from(book, batch, viewer)),
         knows,
+        sum(entry.is_seeing for entry in said),
     )
 
 

@@ -53,6 +53,7 @@ from waypost.domain.traverse.traversability import Passage, TraversabilityLabel
 from waypost.store import schema
 from waypost.store.item_kind import ItemKind
 from waypost.store.item_origins import ItemOrigin, items_alone, origins_of, with_origins
+from waypost.store.score_drafts import DraftKey, ScoreDraft, alone, drafts_of, with_drafts
 
 Items = Mapping[ItemKind, Mapping[Any, Any]]
 """The items of each kind by key."""
@@ -163,8 +164,7 @@ def scoring_of(items: Items) -> ScoreBook:
 
     Raises:
         ValueError: If a batch names a rubric, an item or a pair that is not there, or a sheet or
-            an answer is about none.
-        InputError: Likewise.
+            an answer is about none; some as `InputError`.
     """
     book = ScoreBook(
         MappingProxyType(items[RUBRIC]),
@@ -183,16 +183,16 @@ def scoring_of(items: Items) -> ScoreBook:
             raise ValueError(f"{batch.name} is scored by a rubric that is not there")
         check_batch(batch, own[batch.name])
     for sheet in book.sheets.values():
-        rater, item = sheet.key.rater, sheet.key.item
-        if BatchItemKey(sheet.key.batch, item) not in book.items:
+        batch_name, item, rater, _ = sheet.key
+        if BatchItemKey(batch_name, item) not in book.items:
             raise ValueError(f"a sheet of {rater} is about {item}, which is not there")
-        version = book.batches[sheet.key.batch].rubric._replace(version=sheet.rubric_version)
-        if version not in book.rubrics:
+        rubric = book.batches[batch_name].rubric
+        if rubric._replace(version=sheet.rubric_version) not in book.rubrics:
             raise ValueError(f"a sheet of {rater} is by a rubric that is not there")
     for answer in book.comparisons:
         if answer.batch not in own or answer.pair not in book.batches[answer.batch].pairs:
             raise ValueError(f"{answer.rater} has compared {answer.pair!r}, which is not there")
-    return book
+    return with_drafts(book, items[SCORE_DRAFT])
 
 
 def team_of(items: Items, viewer: str) -> Team:
@@ -429,7 +429,7 @@ SHEET: Final = ItemKind(
     SheetKey,
     Sheet,
     ("key",),
-    lambda project: project.scoring.sheets,
+    lambda project: alone(project.scoring.sheets),
     lambda key, _: f"{key.rater}'s sheet on {key.item} of “{key.batch}”, round {key.round}",
 )
 COMPARISON: Final = ItemKind(
@@ -438,8 +438,17 @@ COMPARISON: Final = ItemKind(
     ComparisonKey,
     PairComparison,
     ("key",),
-    lambda project: project.scoring.comparisons,
+    lambda project: alone(project.scoring.comparisons),
     lambda key, _: f"{key.rater}'s comparison of {key.pair} in “{key.batch}”",
+)
+SCORE_DRAFT: Final = ItemKind(
+    "score draft",
+    schema.SCORE_DRAFTS,
+    DraftKey,
+    ScoreDraft,
+    ("key",),
+    lambda project: drafts_of(project.scoring),
+    lambda key, _: f"what is begun to be written on {key.item} of “{key.batch}” by {key.rater}",
 )
 PERSON: Final = ItemKind(
     "person",
@@ -485,7 +494,7 @@ KINDS: Final = (
     FACT, NODE, EDGE, AGENT, LABEL, MEASURE, DRIVE, TASK,
     STUDY_SETTING, CONSENT_TEXT, STUDY_EPISODE, PARTICIPANT, ASSIGNMENT, TAKE,
     RUN_SOURCE, TAXONOMY, CAUSE_MARK, EDGE_VERDICT,
-    RUBRIC, BATCH, BATCH_ITEM, ITEM_ORIGIN, SHEET, COMPARISON,
+    RUBRIC, BATCH, BATCH_ITEM, ITEM_ORIGIN, SHEET, COMPARISON, SCORE_DRAFT,
     *TEAM,
 )  # fmt: skip
 """In an order in which rows can be added: nodes before the edges that name them."""

@@ -39,7 +39,15 @@ from waypost.store.conflicts import (
 from waypost.store.database import login_of
 from waypost.store.difference import KindDifference, project_difference
 from waypost.store.item_kind import ItemKind, RowValues
-from waypost.store.item_kinds import COMPARISON, DOUBLE_LABEL, KINDS, PERSON, SHEET, TEAM
+from waypost.store.item_kinds import (
+    COMPARISON,
+    DOUBLE_LABEL,
+    KINDS,
+    PERSON,
+    SCORE_DRAFT,
+    SHEET,
+    TEAM,
+)
 from waypost.store.loaded_rows import (
     LoadedRow,
     is_of,
@@ -69,6 +77,7 @@ _HIDDEN_TEXTS: Final = {
     DOUBLE_LABEL: "Label passages that two label",
     SHEET: "Score instructions",
     COMPARISON: "Score instructions",
+    SCORE_DRAFT: "Score instructions",
 }
 """What a change is called that touches what others may not see: all see that, and its own name
 would tell."""

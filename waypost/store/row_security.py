@@ -23,6 +23,7 @@ from waypost.store.score_security import (
     SCORE_FUNCTIONS,
     SCORE_POLICIES,
     SCORE_PROCEDURES,
+    SCORE_TRIGGERS,
 )
 
 _ONLY_READ: Final = ("alembic_version", "people", "double_passages", *ONLY_LEADS_WRITE)
@@ -179,9 +180,10 @@ def _hide(connection: Connection, people: Iterable[Person]) -> None:
             connection.exec_driver_sql(f"DROP POLICY IF EXISTS {name} ON {table}")
             connection.exec_driver_sql(f"CREATE POLICY {name} ON {table} FOR {action} {rule}")
     owner = str(connection.exec_driver_sql("SELECT current_user").scalar_one())
-    connection.exec_driver_sql("DROP TRIGGER IF EXISTS waypost_keep_said ON sheets")
-    trigger = "CREATE TRIGGER waypost_keep_said BEFORE UPDATE ON %I.sheets"
-    _run(connection, f"{trigger} FOR EACH ROW EXECUTE FUNCTION waypost_keep_said(%L)", owner)
+    for table, keep in SCORE_TRIGGERS.items():
+        connection.exec_driver_sql(f"DROP TRIGGER IF EXISTS {keep} ON {table}")
+        trigger = f"CREATE TRIGGER {keep} BEFORE UPDATE ON %I.{table}"
+        _run(connection, f"{trigger} FOR EACH ROW EXECUTE FUNCTION {keep}(%L)", owner)
     named = {person.name: person for person in people}
     _let_go(connection, {*named, owner})
     for person in named.values():

@@ -13,7 +13,6 @@ from typing import Any, Final
 
 from sqlalchemy import (
     BigInteger,
-    Boolean,
     Column,
     Dialect,
     ForeignKey,
@@ -202,9 +201,18 @@ SHEETS: Final = _items(
 COMPARISONS: Final = _items(
     "comparisons",
     *_keys("batch", "pair", "rater"),
-    Column("is_settled", Boolean, nullable=False),
+    Column("state", Text, nullable=False),
     ForeignKeyConstraint(["batch"], ["batches.name"]),
 )
+SCORE_DRAFTS: Final = _items(
+    "score_drafts",
+    *_keys("batch", "item", "rater"),
+    Column("round", Integer, primary_key=True, autoincrement=False),
+    Column("kind", Text, primary_key=True),
+    ForeignKeyConstraint(["batch"], ["batches.name"], ondelete="CASCADE"),
+)
+"""Beside sheets and comparisons because a server shows a draft to who writes it, and no longer to
+who may read the rest."""
 
 PEOPLE: Final = _items("people", *_keys("name"), Column("role", Text, nullable=False))
 DOUBLE_PASSAGES: Final = _items(

@@ -11,11 +11,12 @@ from sqlalchemy import ColumnElement, tuple_
 
 from waypost.domain.project import Project
 from waypost.store.item_kind import ItemKind
-from waypost.store.item_kinds import COMPARISON, ITEM_ORIGIN, SHEET
+from waypost.store.item_kinds import COMPARISON, ITEM_ORIGIN, SCORE_DRAFT, SHEET
 from waypost.store.item_origins import with_origins
 from waypost.store.loaded_rows import LoadedRow
+from waypost.store.score_drafts import with_drafts
 
-SHOWN_KINDS: Final = (SHEET, COMPARISON, ITEM_ORIGIN)
+SHOWN_KINDS: Final = (SHEET, COMPARISON, ITEM_ORIGIN, SCORE_DRAFT)
 """What a server hides of scores."""
 
 
@@ -34,11 +35,13 @@ def is_about(kind: ItemKind, places: Collection[tuple[str, str]]) -> ColumnEleme
 def with_shown_scores(project: Project, rows: Mapping[ItemKind, Sequence[LoadedRow]]) -> Project:
     """The project with rows of ``SHOWN_KINDS`` in place of those of the same keys."""
     book = project.scoring
-    sheets, said, origins = ({row.key: row.value for row in rows[kind]} for kind in SHOWN_KINDS)
+    sheets, said, origins, drafts = (
+        {row.key: row.value for row in rows[kind]} for kind in SHOWN_KINDS
+    )
     shown = replace(
         book,
         sheets=MappingProxyType({**book.sheets, **sheets}),
         comparisons=MappingProxyType({**book.comparisons, **said}),
         items=with_origins(book.items, origins) if origins else book.items,
     )
-    return replace(project, scoring=shown)
+    return replace(project, scoring=with_drafts(shown, drafts))

@@ -1,15 +1,21 @@
-"""A dialog of fields that scrolls up and down, never sideways, over its buttons."""
+"""A dialog of fields that scrolls up and down, never sideways, over its buttons.
+
+Esc and the frame's own button ask once before what was typed is dropped; Cancel drops it.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QShowEvent
+from PySide6.QtGui import QKeyEvent, QShowEvent
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
     QGridLayout,
+    QLineEdit,
+    QPlainTextEdit,
     QPushButton,
     QVBoxLayout,
     QWidget,
@@ -18,6 +24,7 @@ from PySide6.QtWidgets import (
 from waypost.widgets.parts import button, label, scroll_panel
 
 _ROOM_FOR_BAR_PX = 24
+_LOSS: Final = "What you entered is not saved. Esc once more drops it."
 
 
 class FormDialog(QDialog):
@@ -39,7 +46,7 @@ class FormDialog(QDialog):
         buttons = QDialogButtonBox()
         buttons.addButton(self.primary, QDialogButtonBox.ButtonRole.ActionRole)
         buttons.addButton(button("Cancel"), QDialogButtonBox.ButtonRole.RejectRole)
-        buttons.rejected.connect(self.reject)
+        buttons.rejected.connect(super().reject)
         self._area = scroll_panel(self._content)
         layout = QVBoxLayout(self)
         layout.addWidget(self._area, 1)
@@ -76,6 +83,27 @@ class FormDialog(QDialog):
         self._failure.setText(sentence)
         self._failure.setVisible(bool(sentence))
 
+    def holds_work(self) -> bool:
+        """Whether somebody typed something that would be lost with the dialog."""
+        lines = self._content.findChildren(QLineEdit)
+        texts = self._content.findChildren(QPlainTextEdit)
+        return any(line.isModified() and line.text() for line in lines) or any(
+            text.document().isModified() and text.toPlainText() for text in texts
+        )
+
+    def reject(self) -> None:
+        """Close without doing anything; the first time, say what would be lost."""
+        is_asked = not self._failure.isHidden() and self._failure.text() == _LOSS
+        if self.holds_work() and not is_asked:
+            self.fail(_LOSS)
+        else:
+            super().reject()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Let a key that is held answer nothing that its press asked."""
+        if not (event.isAutoRepeat() and event.key() == Qt.Key.Key_Escape):
+            super().keyPressEvent(event)
+
     def showEvent(self, event: QShowEvent) -> None:
         """Begin at the first field; be wide enough for the widest at this text scale."""
         if self.focusWidget() is None:
@@ -83,8 +111,9 @@ class FormDialog(QDialog):
             first = next((w for w in fields if w.focusPolicy() & Qt.FocusPolicy.TabFocus), None)
             if first is not None:
                 first.setFocus(Qt.FocusReason.OtherFocusReason)
-        super().showEvent(event)
         self.fit()
+        # Qt puts a dialog into the middle of the window, and onto the screen, by its size.
+        super().showEvent(event)
 
     def fit(self) -> None:
         """Grow to what the fields need that are shown now, no higher than the window."""
@@ -92,5 +121,10 @@ class FormDialog(QDialog):
         spare = self.width() - self._area.viewport().width() + _ROOM_FOR_BAR_PX
         parent = self.parentWidget()
         most = parent.window().height() if parent is not None else self.height()
+        screen = self.screen().availableGeometry()
+        most = min(most, screen.height())
         height = min(max(self.height(), self._content.sizeHint().height() + 100), most)
         self.resize(max(self.width(), needed + spare), height)
+        over = self.frameGeometry().bottom() - screen.bottom()
+        if over > 0:
+            self.move(self.x(), max(screen.top(), self.y() - over))

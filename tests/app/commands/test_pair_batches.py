@@ -112,7 +112,12 @@ def test_comparisons_leave_and_come_back_the_same(
     if ending == "csv":
         by_file = told(capsys, "agreement", "--scores", out)["criteria"]
         assert by_file == first["criteria"]
-        answer(project, "ben", Better.FIRST, Better.SECOND)
+        assert first["comparisons_after_seeing_others"] == 1
+        with closing(ProjectStore.open(project)) as store:
+            before = store.load()
+            key = ComparisonKey("duo", "a | b", "ben")
+            book = set_pair_comment(before.scoring, key, "otherwise", NOON)
+            store.save(before, Project("p", scoring=book), "ben")
         assert main(["score", "import", str(out), "--project", str(project)]) == 2
         assert "1 comparison otherwise than in the project" in capsys.readouterr().err
         words = ("score", "import", out, "--project", project, "--on-conflict", "replace")

@@ -69,7 +69,8 @@ def test_scores_leave_and_come_back_the_same(
         assert main(["agreement", "--scores", str(out), "--json"]) == 0
         by_file = json.loads(capsys.readouterr().out)["criteria"]["clarity"]
         # The file has the attention check as well, which is in no result.
-        assert (by_file["items"], first["criteria"]["clarity"]["items"]) == (3, 2)
+        assert by_file == first["criteria"]["clarity"]
+        assert by_file["items"] == 2
         return
     other = tmp_path / "other.waypost"
     ProjectStore.create(other, Project("o"), "lea").close()

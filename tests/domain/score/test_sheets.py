@@ -18,6 +18,7 @@ from waypost.domain.score.batch import BatchItemKey, deal, has_sides_swapped
 from waypost.domain.score.batch_making import BatchWish, make_batch
 from waypost.domain.score.fairness import (
     batch_progress,
+    counted_sheets,
     may_see_others,
     may_see_sources,
     missed_checks,
@@ -159,6 +160,45 @@ def test_others_are_hidden_until_the_own_sheet_is_in() -> None:
     assert {sheet.key.rater for sheet in visible_sheets(book, "demo", "ben")} == {"ana", "ben"}
     back = set_score(book, book.sheet("demo", "i0", "ben"), "clarity", 2, NOON)
     assert {sheet.key.rater for sheet in visible_sheets(back, "demo", "ben")} == {"ben"}
+
+
+def test_what_is_scored_again_after_others_were_seen_is_a_round_that_agreement_leaves_out() -> None:
+    def counted(book: ScoreBook) -> dict[str, float]:
+        found = scores_to_compare(book, "demo", "lea")
+        return {given.rater: given.score for given in found if given.criterion == "clarity"}
+
+    book = scored(book_of(), "i0", "ana", 4, 5)
+    # Nobody else's is in: it is the same round.
+    book = scored(book, "i0", "ana", 3, 5)
+    assert (of_ana(book).key.round, of_ana(book).is_seeing) == (1, False)
+    book = scored(book, "i0", "ben", 1, 1)
+    assert submit(book, of_ana(book), NOON).rounds("demo", "i0", "ana")[1:] == ()
+    again = scored(book, "i0", "ana", 1, 1)
+    first, second = again.rounds("demo", "i0", "ana")
+    assert (first, second.is_seeing, second.scores["clarity"]) == (of_ana(book), True, 1)
+    assert counted(again) == {"ana": 3, "ben": 1}
+    assert [s.scores["clarity"] for s in counted_sheets(again, "demo", "lea")] == [1, 1]
+    assert scored(again, "i0", "ana", 2, 2).rounds("demo", "i0", "ana")[2:] == ()
+    # Neither does leaving it out afterwards, or what a lead has scored again.
+    assert counted(skip(book, of_ana(book), "odd", NOON)) == {"ana": 3, "ben": 1}
+    back = scored(return_sheet(book, of_ana(book), "lea", "why?", NOON), "i0", "ana", 1, 1)
+    assert counted(back) == {"ana": 3, "ben": 1}
+    # Who skipped it first has said nothing blind.
+    skipped = skip(book_of(), of_ana(book_of()), "odd", NOON)
+    late = scored(scored(skipped, "i0", "ben", 1, 1), "i0", "ana", 1, 1)
+    assert counted(late) == {"ben": 1}
+
+
+def test_a_skipped_sheet_that_is_accepted_counts_in_no_result() -> None:
+    book = scored(book_of(), "i0", "ana", 4, 5)
+    book = skip(book, of_ana(book), "odd", NOON)
+    book = accept_sheet(book, of_ana(book), "lea", NOON)
+    assert (of_ana(book).is_settled, of_ana(book).is_counted) == (True, False)
+    # Half a reason to skip is none.
+    book = scored(book_of(), "i0", "ana", 4, 5)
+    book = write_reason(book, of_ana(book), "half a r", NOON)
+    assert [sheet.skip_reason for sheet in visible_sheets(book, "demo", "lea")] == [""]
+    assert of_ana(accept_sheet(book, of_ana(book), "lea", NOON)).is_counted
 
 
 def test_sources_are_hidden_until_all_own_sheets_are_in() -> None:

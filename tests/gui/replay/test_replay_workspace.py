@@ -85,7 +85,7 @@ def test_a_run_is_open_in_three_actions(
     monkeypatch.setattr(
         QFileDialog, "getOpenFileName", staticmethod(lambda *_: (str(line.results), ""))
     )
-    user.click_widget(user.find(QPushButton, "Replay a run…"))
+    user.click_widget(user.find(QPushButton, "Replay a run …"))
     user.wait(lambda: user.window.findChildren(RunDialog))
     dialog = user.find(RunDialog)
     user.click_widget(dialog.open_button)

@@ -6,9 +6,13 @@ from pathlib import Path
 
 import pytest
 from gui.user import User
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QTableWidgetItem
+from pytestqt.qtbot import QtBot
 from score_examples import RUBRIC
 
+from waypost.app.score.batch_dialog import BatchDialog
 from waypost.app.score.rubric_dialog import RubricDialog
 from waypost.app.score.workspace import ScoreWorkspace
 from waypost.domain.score.rubric import Condition, Criterion, Level, Rubric, ScaleKind
@@ -150,3 +154,38 @@ def test_a_rubric_of_ones_own_is_made_saved_and_read(
     assert str(file) in form._failure.text()
     user.click_widget(form.primary)
     assert user.project.scoring.rubrics[wanted.identity] == wanted
+
+
+def test_work_is_dropped_on_the_second_esc_and_not_by_holding_it(form: RubricDialog) -> None:
+    def esc(*, is_held: bool = False) -> None:
+        kind, key = QEvent.Type.KeyPress, Qt.Key.Key_Escape
+        form.keyPressEvent(QKeyEvent(kind, key, Qt.KeyboardModifier.NoModifier, "", is_held))
+
+    form.add.click()
+    esc()
+    esc(is_held=True)
+    assert form.isVisible()
+    assert "is not saved" in form._failure.text()
+    esc()
+    assert not form.isVisible()
+
+
+def test_a_batch_with_typed_words_asks_and_one_without_does_not(qtbot: QtBot) -> None:
+    for typed, is_asked in (("", False), ("Pilot", True)):
+        dialog = BatchDialog({"own": "Own"}, str, str)
+        qtbot.addWidget(dialog)
+        dialog.show()
+        dialog.raters.setText("ada")
+        qtbot.keyClicks(dialog.name, typed)
+        dialog.reject()
+        assert dialog.isVisible() is is_asked
+
+
+def test_a_dialog_of_many_fields_ends_on_the_screen(qtbot: QtBot) -> None:
+    dialog = BatchDialog({"own": "Own"}, str, str)
+    qtbot.addWidget(dialog)
+    screen = dialog.screen().availableGeometry()
+    dialog.show()
+    dialog.move(dialog.x(), screen.bottom() - 50)
+    dialog.fit()
+    assert dialog.frameGeometry().bottom() <= screen.bottom()

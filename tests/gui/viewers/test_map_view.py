@@ -222,6 +222,9 @@ def test_little_room_and_large_text_cut_nothing(view: MapView, qapp: QApplicatio
     assert len(shown) == 4
     assert cut_texts(view) == []
     assert "storey 1 of 2" in shown[0].toolTip().lower()
+    assert view._sheet is not None
+    _, top_px = view._frame.to_pixel(view._sheet.bounds_m()[1])
+    assert top_px > view._controls.geometry().bottom()
 
 
 def test_nothing_to_show_says_so(view: MapView) -> None:

@@ -133,6 +133,9 @@ def test_progress_lies_over_the_window_too(at_house: User) -> None:
     messages = at_house.window.notices.messages
     assert places(at_house) == before
     assert not progress.geometry().intersects(messages.geometry())
+    view = at_house.window.stage.view
+    foot = view.mapTo(progress.parentWidget(), view.rect().bottomLeft())
+    assert progress.geometry().bottom() < foot.y()
     # Of two it is asked which is to stop.
     other = at_house.window._jobs.start("Measuring A & B", work())
     cancel = at_house.find(QPushButton, "Cancel: one of 2", progress)

@@ -51,7 +51,7 @@ def test_tab_goes_from_the_ways_in_over_recent_work_to_the_jobs(
         seen.append(held.accessibleName() or held.text())
         user.press("Tab")
     assert seen[0] == "Continue: house0"
-    assert seen[1:5] == ["Open the sample", "Open scene…", "Open project…", "Replay a run…"]
+    assert seen[1:5] == ["Open the sample", "Open scene …", "Open project …", "Replay a run …"]
     assert seen[5:11] == [f"Open {path}" for path in recent[:6]]
     assert [name.split(":")[0] for name in seen[11:]] == [
         "Draw", "Drive and label", "Record", "Score", "Replay",

@@ -162,6 +162,19 @@ def test_processes_answer_as_one_does_and_tell_how_far_they_are() -> None:
     assert [p.done for p in told] == [0, 1, 2, 3, 4]
 
 
+def test_a_measure_hangs_on_nothing_that_was_asked_before_it() -> None:
+    # A gap past the middle that each body may take from either end, and a low step beside it.
+    room = scene(
+        floor(), door(0.9), box("ledge", (1.2, -1.0, 0.0), (1.4, 0.2, 0.25)),
+        box("post", (2.7, -0.2, 0.0), (2.9, 0.0, 2.0)),
+    )  # fmt: skip
+    asked = all_passages(graph(), AGENTS)
+    alone = {p: measure for p in asked for measure in measuring(room, (p,), workers=0)}
+    assert len({measure.answer for measure in alone.values()} | {None}) > 1
+    for order, workers in ((asked, 0), (asked[::-1], 0), (asked, 1), (asked[::-1], 2)):
+        assert {m.passage: m for m in measuring(room, order, workers=workers)} == alone
+
+
 def test_cancelling_ends_the_processes() -> None:
     asked = all_passages(graph(), AGENTS)
     with pytest.raises(Cancelled):

@@ -131,23 +131,23 @@ def drive_facts(drive: PassageDrive, profile: AgentProfile) -> tuple[Fact, ...]:
         facts.append(Fact("reached", found, "", drive.has_reached))
     elif nearest is not None:
         found = "yes" if drive.has_reached else f"{nearest:.2f} m short"
-        facts.append(Fact("reached", found, f"within {REACH_M:.2f} m", drive.has_reached))
+        facts.append(Fact("reached", found, f"≤ {REACH_M:.2f} m", drive.has_reached))
     if drive.narrowest_m is not None:
-        facts.append(Fact("narrowest clearance", f"{drive.narrowest_m:.2f} m"))
+        facts.append(Fact("clearance", f"{drive.narrowest_m:.2f} m"))
     limit_m = profile.step_limit_m
     facts.append(
         Fact(
-            "highest step taken",
+            "highest step",
             f"{drive.highest_step_m * 100:.1f} cm",
-            f"at most {limit_m * 100:.1f} cm",
+            f"≤ {limit_m * 100:.1f} cm",
             drive.highest_step_m <= limit_m + _STEP_TOLERANCE_M,
         )
     )
     facts.append(
         Fact(
-            "pushed off its line",
+            "pushed off",
             f"{drive.pushed_m:.3f} m",
-            f"under {STRICT_LIMIT_M:.2f} m",
+            f"< {STRICT_LIMIT_M:.2f} m",
             not drive.is_strict_collision,
         )
     )

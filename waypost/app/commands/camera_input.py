@@ -62,27 +62,31 @@ def add_place_arguments(parser: ArgumentParser) -> None:
         "--frame", choices=list(FRAMES), help="of the graph file (default: the one that fits)"
     )
     parser.add_argument(
-        "--eye-height", type=float, metavar="M", help=f"above the floor; default {EYE_HEIGHT_M}"
+        "--eye-height", type=float, metavar="M", help=f"above the floor (default: {EYE_HEIGHT_M})"
     )
 
 
 def add_lens_arguments(parser: ArgumentParser, fov_deg: float, size: str) -> None:
     """Add field of view and size."""
     parser.add_argument(
-        "--fov", type=float, default=fov_deg, metavar="DEG", help=f"default {fov_deg:g}"
+        "--fov",
+        type=float,
+        default=fov_deg,
+        metavar="DEG",
+        help=f"field of view (default: {fov_deg:g})",
     )
     parser.add_argument(
         "--fov-axis",
         choices=[axis.value for axis in FovAxis],
         default=FovAxis.HORIZONTAL.value,
-        help="which angle --fov is; default horizontal",
+        help="which angle --fov is (default: horizontal)",
     )
-    parser.add_argument("--size", default=size, metavar="WxH", help=f"pixels; default {size}")
+    parser.add_argument("--size", default=size, metavar="WxH", help=f"pixels (default: {size})")
     parser.add_argument(
         "--background",
         default=DARK.stage,
         metavar="#RRGGBB",
-        help=f"behind everything; default {DARK.stage}, that of the window",
+        help=f"behind everything (default: {DARK.stage}, that of the window)",
     )
 
 

@@ -120,7 +120,7 @@ def _add_export(actions: _SubParsersAction[ArgumentParser]) -> None:
         type=float,
         metavar="M",
         default=CAMERA_HEIGHT_M,
-        help="of the connectivity, above the floor, where no imported file tells it; default 1.5",
+        help="of the connectivity, above the floor, where no imported file tells it (default: 1.5)",
     )
     save.add_argument("--json", action="store_true", help="print one JSON document")
 

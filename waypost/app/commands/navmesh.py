@@ -69,7 +69,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--up-axis", choices=("Y", "Z"), help="which axis is up, instead of what the file says"
     )
     parser.add_argument(
-        "--metres-per-unit", type=float, help="length of a unit, instead of what the file says"
+        "--metres-per-unit",
+        type=float,
+        metavar="M",
+        help="length of a unit, instead of what the file says",
     )
     parser.add_argument("--json", action="store_true", help="print one JSON document")
     add_asset_options(parser)

@@ -43,14 +43,14 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--views",
         choices=VIEWS,
         default="both",
-        help="default both: four views and the whole sphere",
+        help="which pictures (default: both, four views and the whole sphere)",
     )
-    parser.add_argument("--nodes", metavar="A,B,…", help="names or ids; default: all")
+    parser.add_argument("--nodes", metavar="A,B,…", help="names or ids (default: all)")
     parser.add_argument(
         "--heading",
         type=float,
         metavar="DEG",
-        help="R2R heading of the sphere's middle (default 0), or of a reference picture",
+        help="R2R heading of the sphere's middle (default: 0), or of a reference picture",
     )
     parser.add_argument(
         "--look-at", metavar="X,Y,Z", help="point in the middle of a reference picture, scene frame"
@@ -60,10 +60,13 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--equirectangular-size",
         default="2048x1024",
         metavar="WxH",
-        help="of the whole sphere; default 2048x1024",
+        help="of the whole sphere (default: 2048x1024)",
     )
     parser.add_argument(
-        "--format", choices=PICTURE_FORMATS, default=PICTURE_FORMATS[0], help="default png"
+        "--format",
+        choices=PICTURE_FORMATS,
+        default=PICTURE_FORMATS[0],
+        help="of the pictures (default: png)",
     )
     parser.add_argument("--force", action="store_true", help="write into a folder in use")
     parser.add_argument("--json", action="store_true", help="print one JSON document")

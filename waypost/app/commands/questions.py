@@ -95,7 +95,9 @@ def _add_exports(actions: _SubParsersAction[ArgumentParser]) -> None:
     )
     add_project_argument(prompts)
     prompts.add_argument("--out", type=Path, required=True, metavar="DIR")
-    prompts.add_argument("--agents", nargs="+", metavar="KEY", help="default: every agent")
+    prompts.add_argument(
+        "--agents", nargs="+", metavar="KEY", help="of these agents alone (default: all)"
+    )
     prompts.add_argument("--json", action="store_true", help="print one JSON document")
 
 

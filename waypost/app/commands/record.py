@@ -103,7 +103,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_navmesh(parser)
     parser.add_argument("--participant", default="", metavar="CODE", help="who drives")
     parser.add_argument(
-        "--duration", type=float, metavar="S", help="simulated seconds; default: to the last press"
+        "--duration", type=float, metavar="S", help="simulated seconds (default: to the last press)"
     )
     parser.add_argument(
         "--realtime", action="store_true", help="keep to the wall clock instead of going fast"

@@ -28,7 +28,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--up-axis", choices=("Y", "Z"), help="which axis is up, instead of what the file says"
     )
     info.add_argument(
-        "--metres-per-unit", type=float, help="length of a unit, instead of what the file says"
+        "--metres-per-unit",
+        type=float,
+        metavar="M",
+        help="length of a unit, instead of what the file says",
     )
     add_asset_options(info)
     _add_set(actions)

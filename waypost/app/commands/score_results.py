@@ -48,11 +48,12 @@ def _of_sheets(book: ScoreBook, name: str, viewer: str) -> _Told:
         "score_counts": {entry.criterion: _spread_object(entry) for entry in found.counts},
         "worst_items": [entry._asdict() for entry in found.worst],
         "sheets_of_earlier_versions": found.earlier_sheets,
+        "sheets_after_seeing_others": found.seeing_sheets,
         "missed_attention_checks": [entry._asdict() for entry in found.missed],
     }
     lines = [_agreement_line(key, row) for key, row in found.agreement.items()]
     lines += [_mean_line(mean) for mean in found.means]
-    return report, lines + ([found.missed_words] if found.missed else [])
+    return report, lines + [words for words in (found.missed_words, found.seeing_words) if words]
 
 
 def _of_pairs(book: ScoreBook, name: str, viewer: str) -> _Told:
@@ -65,9 +66,11 @@ def _of_pairs(book: ScoreBook, name: str, viewer: str) -> _Told:
         },
         "answers": {row.criterion: _answers_object(row) for row in found.counts},
         "disputed_pairs": [entry._asdict() for entry in found.disputed],
+        "comparisons_after_seeing_others": found.seeing_comparisons,
     }
     lines = [_agreement_line(key, row) for key, row in found.agreement.items()]
-    return report, lines + _strength_lines(found)
+    lines += _strength_lines(found)
+    return report, lines + ([found.seeing_words] if found.seeing_comparisons else [])
 
 
 def _answers_object(row: SidesChosen) -> dict[str, Any]:

@@ -58,12 +58,16 @@ def add_arguments(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--out", type=Path, required=True, metavar="X.mp4", help="the video")
     parser.add_argument(
-        "--fps", type=float, default=TOUR_FPS, help=f"pictures per second; default {TOUR_FPS:g}"
+        "--fps", type=float, default=TOUR_FPS, help=f"pictures per second (default: {TOUR_FPS:g})"
     )
-    parser.add_argument("--speed", type=float, default=1.0, metavar="M/S", help="default 1")
-    parser.add_argument("--pitch", type=float, default=0.0, metavar="DEG", help="gaze; default 0")
     parser.add_argument(
-        "--turn-time", type=float, default=1.0, metavar="S", help="for a corner; default 1"
+        "--speed", type=float, default=1.0, metavar="M/S", help="of the walk (default: 1)"
+    )
+    parser.add_argument(
+        "--pitch", type=float, default=0.0, metavar="DEG", help="of the gaze (default: 0)"
+    )
+    parser.add_argument(
+        "--turn-time", type=float, default=1.0, metavar="S", help="for a corner (default: 1)"
     )
     add_lens_arguments(parser, math.degrees(TOUR_FOV_RAD), "640x480")
     parser.add_argument("--json", action="store_true", help="print one JSON document")

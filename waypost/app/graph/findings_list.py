@@ -10,6 +10,7 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
     QListWidget,
     QListWidgetItem,
+    QSizePolicy,
     QVBoxLayout,
     QWidget,
 )
@@ -86,6 +87,9 @@ class FindingsList(QWidget):
         self._summary.setText(f"⚠ {count:,} {noun}" if rows else "✓ No problems found")
         set_property(self._summary, "role", "warning" if rows else "good")
         self._list.setVisible(bool(rows))
+        # Without problems the lists above have the room.
+        policy = QSizePolicy.Policy.Preferred if rows else QSizePolicy.Policy.Maximum
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, policy)
 
     def offer_remedy(self, text: str) -> None:
         """Show a button that does something about some of the problems; empty takes it away."""

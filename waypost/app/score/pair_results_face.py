@@ -77,7 +77,7 @@ def _pair_row(entry: DisputedPair, results: PairResults) -> ListRow:
 
 
 def pair_results_words(results: PairResults) -> str:
-    """What the viewer does not see in results of pairs; empty for nothing."""
+    """What the viewer does not see in results of pairs, and what agreement leaves out."""
     told = []
     if results.hidden_pairs:
         told.append(
@@ -86,6 +86,8 @@ def pair_results_words(results: PairResults) -> str:
         )
     if not results.knows_sources:
         told.append(SOURCES_HIDDEN)
+    if results.seeing_comparisons:
+        told.append(f"{results.seeing_words}.")
     return " ".join(told)
 
 

@@ -143,6 +143,8 @@ def results_words(results: BatchResults) -> str:
             f"{counted(results.earlier_sheets, 'sheet')} by an earlier version of the rubric left"
             " out."
         )
+    if results.seeing_sheets:
+        told.append(f"{results.seeing_words}.")
     if results.missed:
         words = results.missed_words
         told.append(f"{words[:1].upper()}{words[1:]}.")

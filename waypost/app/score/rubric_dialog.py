@@ -57,7 +57,7 @@ class RubricDialog(FormDialog):
         super().__init__("Rubric", "Save the rubric", parent)
         self._known, self._batches_of = known, batches_of
         self._ask_open, self._ask_save = ask_open, ask_save
-        self._draft = _EMPTY
+        self._draft = self._begun = _EMPTY
         titles = {key: f"{own[-1].title}, version {own[-1].version}" for key, own in known.items()}
         self.base = choice_box({"": "An empty one", **titles})
         self.key, self.title, self.source = QLineEdit(), QLineEdit(), QLineEdit()
@@ -104,9 +104,13 @@ class RubricDialog(FormDialog):
         """What saving would change."""
         return self._news.text()
 
+    def holds_work(self) -> bool:
+        """Whether the rubric is another than the one that the form began with."""
+        return self._draft != self._begun
+
     def set_rubric(self, rubric: Rubric) -> None:
         """Begin with a rubric."""
-        self._draft = rubric
+        self._draft = self._begun = rubric
         for line, text in (
             (self.key, rubric.key), (self.title, rubric.title), (self.source, rubric.source)
         ):  # fmt: skip

@@ -48,8 +48,8 @@ class KeyList(QWidget):
         self._shortcuts = shortcuts
         self._page = QTextBrowser()
         self._page.setAccessibleName("List of keys")
-        change = button("Change keys…")
-        printed = button("Print…")
+        change = button("Change keys …")
+        printed = button("Print …")
         change.clicked.connect(self.change_chosen)
         printed.clicked.connect(self._print)
         row = QHBoxLayout()

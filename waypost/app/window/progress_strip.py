@@ -117,7 +117,7 @@ class ProgressStrip(QFrame):
     def _on_cancel(self) -> None:
         if len(self._titles) < 2:
             self._cancel.setEnabled(False)
-            self._cancel.setText("Stopping…")
+            self._cancel.setText("Stopping …")
         self.cancel_chosen.emit()
 
 

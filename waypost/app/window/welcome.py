@@ -84,9 +84,9 @@ class WelcomePage(QWidget):
         """Four buttons, two in a row, each over what it does."""
         rows = (
             (self.sample_button, "A furnished two-storey home with graph and agents", "sample"),
-            (button("Open scene…"), "Start a project from .glb, .gltf, .usd, .obj, .ply", "scene"),
-            (button("Open project…"), "Go on with a .waypost file", "project"),
-            (button("Replay a run…"), "See what a model did, from its file of results", "run"),
+            (button("Open scene …"), "Start a project from .glb, .gltf, .usd, .obj, .ply", "scene"),
+            (button("Open project …"), "Go on with a .waypost file", "project"),
+            (button("Replay a run …"), "See what a model did, from its file of results", "run"),
         )
         self._ways_in = [made for made, _, _ in rows]
         grid = QGridLayout()

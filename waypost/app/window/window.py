@@ -249,7 +249,7 @@ class MainWindow(QMainWindow):
         self.setCentralWidget(central)
         self._palette, self._go_to = CommandPalette(central), GoTo(central)
         notices = (self.notices.progress, self.notices.messages)
-        NoticePlace(central, (self.middle, self._pages), notices)
+        NoticePlace(central, (self.stage.view, self.middle, self._pages), notices)
         away = (self._bar, self._left, self._right, self._status)
         self.folds = PanelFolds(self._splitter, away, self.below)
         self._field_keys = FieldKeys((self._left, self._right), self.middle)

@@ -9,7 +9,8 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
-from waypost.domain.base.rounds import Round, RoundState
+from waypost.domain.base.rounds import RoundState
+from waypost.domain.score.said_round import SaidRound
 
 
 class Better(StrEnum):
@@ -29,7 +30,7 @@ class ComparisonKey(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PairRound(Round):
+class PairRound(SaidRound):
     """What one rater says about one pair in one round."""
 
     round: int = 1
@@ -46,9 +47,6 @@ class PairRound(Round):
     """Criteria that the rater says cannot be judged."""
 
     is_flagged: bool = False
-    skip_reason: str = ""
-    """Why it was skipped; of one that was not, what the rater has written of a reason so far."""
-
     is_swapped: bool = False
     """Whether the second of the pair stood on the left."""
 
@@ -93,8 +91,13 @@ def comparison_of(key: ComparisonKey, rounds: tuple[PairRound, ...]) -> PairComp
     return PairComparison(key, tuple(earlier), **own)
 
 
-def next_pair_round(said: PairComparison) -> PairComparison:
-    """The comparison that follows one that was returned, with what was said in it."""
+def next_pair_round(said: PairComparison, *, is_seeing: bool) -> PairComparison:
+    """The comparison that follows one, with what was said in it.
+
+    Args:
+        said: Returned, or to be changed after others' were seen.
+        is_seeing: Whether others' are in.
+    """
     return PairComparison(
         said.key,
         said.rounds,
@@ -104,6 +107,7 @@ def next_pair_round(said: PairComparison) -> PairComparison:
         cannot_judge=said.cannot_judge,
         is_flagged=said.is_flagged,
         is_swapped=said.is_swapped,
+        is_seeing=said.is_seeing or is_seeing,
     )
 
 

@@ -15,6 +15,7 @@ from waypost.domain.score.comparison import (
     next_pair_round,
 )
 from waypost.domain.score.rubric import Criterion
+from waypost.domain.score.said_round import without_reason_draft
 from waypost.domain.score.score_book import ScoreBook, put_comparison
 
 
@@ -50,7 +51,8 @@ def set_better(
 ) -> ScoreBook:
     """Say which of a pair is better on a criterion, or take it back with ``None``.
 
-    Opens a comparison that was submitted or skipped; “cannot judge” goes.
+    Opens a comparison that was submitted or skipped, or begins its next round where its rater may
+    have seen what others say; “cannot judge” goes.
 
     Raises:
         EditError: If the pair is not assigned to the rater, the comparison is accepted, or the
@@ -107,7 +109,9 @@ def submit_comparison(book: ScoreBook, key: ComparisonKey, now: datetime) -> Sco
     Raises:
         EditError: Naming what is missing, or as of ``set_pair_comment``.
     """
-    own = replace(_own(book, key), skip_reason="")
+    own = _own(book, key)
+    own = own if own.state is RoundState.SUBMITTED else _round_of(book, own)
+    own = replace(own, skip_reason="")
     missing = missing_answers(book, own)
     if missing:
         raise EditError(f"missing: {', '.join(entry.title for entry in missing)}")
@@ -123,7 +127,7 @@ def skip_comparison(book: ScoreBook, key: ComparisonKey, reason: str, now: datet
     """
     if not reason.strip():
         raise EditError("skipping needs a reason")
-    own = replace(_own(book, key), state=RoundState.SKIPPED, skip_reason=reason)
+    own = replace(_round_of(book, _own(book, key)), state=RoundState.SKIPPED, skip_reason=reason)
     return put_comparison(book, replace(own, submitted_at=now, changed_at=now))
 
 
@@ -158,8 +162,10 @@ def return_comparison(
     Raises:
         EditError: If it is not submitted or skipped, or there is no comment.
     """
-    given_back = returned(book.comparison(*key), "comparison", by, comment, now)
-    return put_comparison(book, next_pair_round(given_back))
+    said = without_reason_draft(book.comparison(*key))
+    given_back = returned(said, "comparison", by, comment, now)
+    sees = book.others_are_in(*key)
+    return put_comparison(book, next_pair_round(given_back, is_seeing=sees))
 
 
 def accept_comparison(book: ScoreBook, key: ComparisonKey, by: str, now: datetime) -> ScoreBook:
@@ -168,7 +174,8 @@ def accept_comparison(book: ScoreBook, key: ComparisonKey, by: str, now: datetim
     Raises:
         EditError: If it is not submitted or skipped.
     """
-    return put_comparison(book, accepted(book.comparison(*key), "comparison", by, now))
+    said = without_reason_draft(book.comparison(*key))
+    return put_comparison(book, accepted(said, "comparison", by, now))
 
 
 def add_pair_time(book: ScoreBook, key: ComparisonKey, seconds: float) -> ScoreBook:
@@ -188,9 +195,17 @@ def _own(book: ScoreBook, key: ComparisonKey) -> PairComparison:
     return own
 
 
+def _round_of(book: ScoreBook, own: PairComparison) -> PairComparison:
+    """The round that a change is of: the next one where its rater may have seen others'."""
+    if own.is_settled and not own.is_seeing and book.others_are_in(*own.key):
+        return next_pair_round(own, is_seeing=True)
+    return own
+
+
 def _opened(book: ScoreBook, key: ComparisonKey, criterion: str) -> PairComparison:
     own, rubric = _own(book, key), book.rubric_of(key.batch)
     if rubric.criterion(criterion) is None:
         raise EditError(f"{rubric.title} has no criterion {criterion!r}")
     reason = "" if own.state is RoundState.SKIPPED else own.skip_reason
+    own = _round_of(book, own)
     return replace(own, state=RoundState.OPEN, submitted_at=None, skip_reason=reason)

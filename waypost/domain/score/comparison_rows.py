@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from waypost.domain.score.comparison import BETTER_SCORES, Better, PairComparison
+from waypost.domain.score.comparison import BETTER_SCORES, Better, PairComparison, PairRound
 from waypost.domain.score.comparison_edits import asked_of_pair
-from waypost.domain.score.fairness import may_see_sources, visible_comparisons
+from waypost.domain.score.fairness import compared_blind, may_see_sources, visible_comparisons
 from waypost.domain.score.instruction_text import InstructionText
 from waypost.domain.score.score_book import ScoreBook
 
@@ -27,6 +27,15 @@ class ComparisonRow:
 
     sources: tuple[str, str]
     """Empty where the viewer may not know them yet."""
+
+    blind: PairRound | None
+    """The round that agreement counts."""
+
+    @property
+    def agreement_score(self) -> int | None:
+        """The answer that agreement counts, as a number; ``None`` where there is none."""
+        better = None if self.blind is None else self.blind.answers.get(self.criterion)
+        return None if better is None else BETTER_SCORES[better]
 
     @property
     def better(self) -> Better | None:
@@ -61,6 +70,7 @@ def comparison_rows(book: ScoreBook, batch: str, viewer: str) -> Iterator[Compar
         for said in visible_comparisons(book, batch, viewer)
         if said.round == book.comparison(*said.key).round
     )
+    blind = dict(compared_blind(book, batch, viewer))
     for said in sorted(shown, key=lambda own: (places[own.key.pair], own.key.rater)):
         first, second = (book.instruction(batch, item) for item in pairs[said.key.pair])
         asked = {entry.key for entry in asked_of_pair(book, batch, said.key.pair)}
@@ -69,5 +79,11 @@ def comparison_rows(book: ScoreBook, batch: str, viewer: str) -> Iterator[Compar
         for entry in rubric.criteria:
             if entry.key in wanted:
                 yield ComparisonRow(
-                    said, entry.key, rubric.key, rubric.version, (first, second), sources
+                    said,
+                    entry.key,
+                    rubric.key,
+                    rubric.version,
+                    (first, second),
+                    sources,
+                    blind.get(said.key),
                 )

@@ -6,10 +6,17 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from waypost.domain.base.mapping_changes import mapping_changes
-from waypost.domain.base.rounds import RoundState, without_decision_draft
+from waypost.domain.base.rounds import RoundState
 from waypost.domain.score.batch import BatchItemKey
-from waypost.domain.score.comparison import BETTER_SCORES, PairComparison, comparison_of
+from waypost.domain.score.comparison import (
+    BETTER_SCORES,
+    ComparisonKey,
+    PairComparison,
+    PairRound,
+    comparison_of,
+)
 from waypost.domain.score.given_score import GivenScore
+from waypost.domain.score.said_round import blind_round, without_drafts
 from waypost.domain.score.score_book import ScoreBook
 from waypost.domain.score.sheet import Sheet, SheetState
 from waypost.domain.score.sheet_edits import to_score_anew
@@ -60,7 +67,7 @@ def visible_comparisons(book: ScoreBook, batch: str, viewer: str) -> Iterator[Pa
     """Every comparison that somebody may see, in the order of the book.
 
     One's own; of others the rounds that were submitted or skipped, of pairs of which
-    ``may_see_others`` says so. What is not said to its rater yet is in none.
+    ``may_see_others`` says so. What is only begun to be written is in none.
 
     Raises:
         EditError: If there is no such batch.
@@ -70,7 +77,7 @@ def visible_comparisons(book: ScoreBook, batch: str, viewer: str) -> Iterator[Pa
         if key.batch != batch or (key.rater != viewer and key.pair in hidden):
             continue
         if key.rater == viewer or said.state is not RoundState.OPEN:
-            yield without_decision_draft(said)
+            yield without_drafts(said)
         elif said.earlier:
             yield comparison_of(key, said.earlier)
 
@@ -85,21 +92,35 @@ def counted_comparisons(book: ScoreBook, batch: str, viewer: str) -> Iterator[Pa
 
 
 def answers_to_compare(book: ScoreBook, batch: str, viewer: str) -> Iterator[GivenScore]:
-    """The answers that enter results, as the scores of ``BETTER_SCORES``, of pairs as items.
+    """The answers that agreement counts, as the scores of ``BETTER_SCORES``, of pairs as items.
 
     Raises:
         EditError: If there is no such batch.
     """
-    for said in counted_comparisons(book, batch, viewer):
+    for key, said in compared_blind(book, batch, viewer):
         for criterion, better in said.answers.items():
-            yield GivenScore(said.key.pair, said.key.rater, criterion, float(BETTER_SCORES[better]))
+            yield GivenScore(key.pair, key.rater, criterion, float(BETTER_SCORES[better]))
+
+
+def compared_blind(
+    book: ScoreBook, batch: str, viewer: str
+) -> Iterator[tuple[ComparisonKey, PairRound]]:
+    """Of each comparison that somebody may see the round that agreement counts, if any.
+
+    Raises:
+        EditError: If there is no such batch.
+    """
+    for said in visible_comparisons(book, batch, viewer):
+        blind = blind_round(said.rounds)
+        if blind is not None:
+            yield said.key, blind
 
 
 def visible_sheets(book: ScoreBook, batch: str, viewer: str) -> Iterator[Sheet]:
     """Every round that somebody may see, in the order of the book.
 
     One's own whole; of others what was submitted, of items of which ``may_see_others`` says so.
-    What is not said to its rater yet is in none.
+    What is only begun to be written is in none.
 
     Raises:
         EditError: If there is no such batch.
@@ -110,7 +131,7 @@ def visible_sheets(book: ScoreBook, batch: str, viewer: str) -> Iterator[Sheet]:
             continue
         is_in = sheet.state is not SheetState.OPEN
         if key.rater == viewer or (is_in and key.item not in hidden):
-            yield without_decision_draft(sheet)
+            yield without_drafts(sheet)
 
 
 def counted_sheets(book: ScoreBook, batch: str, viewer: str) -> Iterator[Sheet]:
@@ -122,14 +143,32 @@ def counted_sheets(book: ScoreBook, batch: str, viewer: str) -> Iterator[Sheet]:
     Raises:
         EditError: If there is no such batch.
     """
-    version = book.batch(batch).rubric.version
     current = {sheet.key for sheet in book.current_sheets(batch)}
+    for sheet in _comparable(book, batch, viewer):
+        if sheet.key in current and sheet.is_counted:
+            yield sheet
+
+
+def scored_blind(book: ScoreBook, batch: str, viewer: str) -> Iterator[Sheet]:
+    """The sheets that agreement counts: as ``counted_sheets``, but before others' were seen.
+
+    Raises:
+        EditError: If there is no such batch.
+    """
+    for sheet in _comparable(book, batch, viewer):
+        blind = blind_round(book.rounds(*sheet.key[:3]))
+        if blind is not None and blind.key == sheet.key:
+            yield sheet
+
+
+def _comparable(book: ScoreBook, batch: str, viewer: str) -> Iterator[Sheet]:
+    """Visible sheets by the rubric of now, of items that are no attention checks."""
+    version = book.batch(batch).rubric.version
     knows = may_see_sources(book, batch, viewer)
     for sheet in visible_sheets(book, batch, viewer):
         entry = book.items.get(BatchItemKey(batch, sheet.key.item))
-        is_wanted = sheet.is_counted and sheet.rubric_version == version
         is_check = knows and entry is not None and entry.is_attention_check
-        if sheet.key in current and is_wanted and entry is not None and not is_check:
+        if sheet.rubric_version == version and entry is not None and not is_check:
             yield sheet
 
 
@@ -147,12 +186,12 @@ def earlier_version_sheets(book: ScoreBook, batch: str, viewer: str) -> Iterator
 
 
 def scores_to_compare(book: ScoreBook, batch: str, viewer: str) -> Iterator[GivenScore]:
-    """The scores of the sheets that enter results; “cannot judge” gives none.
+    """The scores that agreement counts; “cannot judge” gives none.
 
     Raises:
         EditError: If there is no such batch.
     """
-    for sheet in counted_sheets(book, batch, viewer):
+    for sheet in scored_blind(book, batch, viewer):
         for criterion, score in sheet.scores.items():
             yield GivenScore(sheet.key.item, sheet.key.rater, criterion, float(score))
 

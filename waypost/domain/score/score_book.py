@@ -122,6 +122,25 @@ class ScoreBook:
             return self.comparison(batch, name, rater).is_settled
         return self.sheet(batch, name, rater).is_settled
 
+    def others_are_in(self, batch: str, name: str, rater: str) -> bool:
+        """Whether anybody but a rater has said something about an item or a pair that is in.
+
+        Of sheets only those by the rubric of now.
+
+        Raises:
+            EditError: If there is no such batch.
+        """
+        known = self.batch(batch)
+        others = [who for who, own in known.assigned.items() if who != rater and name in own]
+        if known.pairs:
+            said = (self.comparison(batch, name, who) for who in others)
+            return any(own.earlier or own.is_settled for own in said)
+        return any(
+            sheet.state is not RoundState.OPEN and sheet.rubric_version == known.rubric.version
+            for who in others
+            for sheet in self.rounds(batch, name, who)
+        )
+
     def is_returned(self, batch: str, name: str, rater: str) -> bool:
         """Whether an item, or a pair, was returned to a rater and is not in again.
 

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 from waypost.domain.base.counted_words import counted
 from waypost.domain.base.errors import InputError
-from waypost.domain.base.rounds import Round, RoundState, without_decision_draft
+from waypost.domain.base.rounds import RoundState
 from waypost.domain.score.batch import BatchItemKey
 from waypost.domain.score.comparison import (
     ComparisonKey,
@@ -19,12 +19,13 @@ from waypost.domain.score.comparison import (
     comparison_of,
     next_pair_round,
 )
+from waypost.domain.score.said_round import SaidRound, without_drafts
 from waypost.domain.score.score_book import ScoreBook, add_batch, put_sheet, save_rubric
 from waypost.domain.score.sheet import Sheet, SheetKey, SheetState
 from waypost.domain.score.sheet_edits import next_round
 
 _Key = TypeVar("_Key", bound=tuple[Any, ...])
-_Round = TypeVar("_Round", bound=Round)
+_Said = TypeVar("_Said", bound=SaidRound)
 
 
 class OnConflict(StrEnum):
@@ -131,7 +132,7 @@ def merge_comparisons(
         elif not new:
             unchanged += 1
         if new:
-            found[said.key] = _comparison_of(said.key, rounds | new)
+            found[said.key] = _comparison_of(book, said.key, rounds | new)
             added += 1
     if conflicts and on_conflict is OnConflict.REFUSE:
         first = conflicts[0]
@@ -233,20 +234,27 @@ def _check_round(kept: Collection[_Key], key: _Key, place: str) -> None:
         raise InputError(f"{place}: round {number}: {reason}")
 
 
-def _as_from_file(said: _Round, known: _Round | None) -> _Round:
+def _as_from_file(said: _Said, known: _Said | None) -> _Said:
     """A round of a file, with what somebody has begun to say of it here, which no file holds."""
-    begun = "" if known is None or known.is_locked or said.is_locked else known.decision_comment
-    return (
-        replace(without_decision_draft(said), decision_comment=begun)
-        if begun
-        else (without_decision_draft(said))
+    alone = without_drafts(said)
+    if known is None or known.is_locked or said.is_locked:
+        return alone
+    begun = "" if known.is_skipped or said.is_skipped else known.skip_reason
+    return replace(
+        alone,
+        decision_comment=known.decision_comment,
+        skip_reason=alone.skip_reason or begun,
     )
 
 
-def _comparison_of(key: ComparisonKey, rounds: Mapping[int, PairRound]) -> PairComparison:
+def _comparison_of(
+    book: ScoreBook, key: ComparisonKey, rounds: Mapping[int, PairRound]
+) -> PairComparison:
     place = f"comparison of {key.rater} of {key.pair}"
     kept = {(number,) for number in rounds}
     for number in rounds:
         _check_round(kept, (number,), place)
     said = comparison_of(key, tuple(rounds[number] for number in sorted(rounds)))
-    return next_pair_round(said) if said.state is RoundState.RETURNED else said
+    if said.state is not RoundState.RETURNED:
+        return said
+    return next_pair_round(said, is_seeing=book.others_are_in(*key))

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from waypost.domain.score.batch import BatchItemKey
-from waypost.domain.score.fairness import may_see_sources, visible_sheets
+from waypost.domain.score.fairness import may_see_sources, scored_blind, visible_sheets
 from waypost.domain.score.instruction_text import InstructionText
 from waypost.domain.score.rubric import total_of
 from waypost.domain.score.score_book import ScoreBook
@@ -28,6 +28,14 @@ class ScoreRow:
 
     total: int | None
     """Sum of the sheet, on every row of it; ``None`` where the rubric sums none."""
+
+    blind: Sheet | None
+    """The round that agreement counts."""
+
+    @property
+    def agreement_score(self) -> int | None:
+        """The score that agreement counts; ``None`` where there is none."""
+        return None if self.blind is None else self.blind.scores.get(self.criterion)
 
     @property
     def score(self) -> int | None:
@@ -58,6 +66,7 @@ def score_rows(book: ScoreBook, batch: str, viewer: str) -> Iterator[ScoreRow]:
     current = {sheet.key for sheet in book.current_sheets(batch)}
     shown = [sheet for sheet in visible_sheets(book, batch, viewer) if sheet.key in current]
     knows_sources = may_see_sources(book, batch, viewer)
+    blind = {sheet.key[:3]: sheet for sheet in scored_blind(book, batch, viewer)}
     for sheet in sorted(shown, key=lambda own: (places[own.key.item], own.key.rater)):
         rubric = book.rubric_of(batch, sheet.rubric_version)
         instruction = book.items[BatchItemKey(batch, sheet.key.item)].instruction
@@ -67,4 +76,12 @@ def score_rows(book: ScoreBook, batch: str, viewer: str) -> Iterator[ScoreRow]:
         source = instruction.source if knows_sources else ""
         for entry in rubric.criteria:
             if entry.key in asked or entry.key in answered:
-                yield ScoreRow(sheet, entry.key, rubric.key, instruction, source, total)
+                yield ScoreRow(
+                    sheet,
+                    entry.key,
+                    rubric.key,
+                    instruction,
+                    source,
+                    total,
+                    blind.get(sheet.key[:3]),
+                )

@@ -8,9 +8,10 @@ from datetime import datetime
 from types import MappingProxyType
 from typing import NamedTuple, TypeVar
 
-from waypost.domain.base.rounds import Round, RoundState
+from waypost.domain.base.rounds import RoundState
 from waypost.domain.score.instruction_text import InstructionText
 from waypost.domain.score.rubric import Criterion, Rubric
+from waypost.domain.score.said_round import SaidRound
 
 _Value = TypeVar("_Value")
 
@@ -34,7 +35,7 @@ SheetState = RoundState
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet(Round):
+class Sheet(SaidRound):
     """What one rater says about one instruction in one round."""
 
     key: SheetKey
@@ -51,9 +52,6 @@ class Sheet(Round):
     """Criterion → comment; under the empty key that on the whole."""
 
     is_flagged: bool = False
-    skip_reason: str = ""
-    """Why it was skipped; of one that was not, what its rater has written of a reason so far."""
-
     active_s: float = 0.0
     """How long the rater was at it, seconds; see ``ActiveTime``."""
 

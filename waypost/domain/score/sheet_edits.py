@@ -9,6 +9,7 @@ from types import MappingProxyType
 from waypost.domain.base.errors import EditError
 from waypost.domain.base.rounds import accepted, returned, with_decision_draft
 from waypost.domain.score.rubric import Criterion, criteria_to_score_anew
+from waypost.domain.score.said_round import without_reason_draft
 from waypost.domain.score.score_book import ScoreBook, put_sheet
 from waypost.domain.score.sheet import Sheet, SheetState, missing_criteria
 
@@ -17,7 +18,7 @@ def open_sheet(book: ScoreBook, sheet: Sheet) -> Sheet:
     """The sheet itself, if it can be filled in.
 
     A sheet that was submitted or skipped and is not decided about is opened again by its first
-    change, in the same round.
+    change: in the same round, or in the next one where its rater may have seen what others say.
 
     Raises:
         EditError: If it is accepted, or returned and so followed by another round.
@@ -26,6 +27,12 @@ def open_sheet(book: ScoreBook, sheet: Sheet) -> Sheet:
         raise EditError("this sheet is accepted and locked")
     if sheet.state is SheetState.RETURNED:
         raise EditError("this sheet was returned; its next round is to be filled in")
+    if sheet.is_settled and not sheet.is_seeing and book.others_are_in(*sheet.key[:3]):
+        return next_round(book, sheet)
+    return _reopened(book, sheet)
+
+
+def _reopened(book: ScoreBook, sheet: Sheet) -> Sheet:
     version = book.batch(sheet.key.batch).rubric.version
     reason = "" if sheet.state is SheetState.SKIPPED else sheet.skip_reason
     opened = replace(sheet, state=SheetState.OPEN, skip_reason=reason, submitted_at=None)
@@ -130,7 +137,8 @@ def submit(book: ScoreBook, sheet: Sheet, now: datetime, active_s: float = 0.0) 
     Raises:
         EditError: Naming what is missing, or that it is locked.
     """
-    opened = open_sheet(book, sheet)
+    is_as_before = sheet.state is SheetState.SUBMITTED
+    opened = _reopened(book, sheet) if is_as_before else open_sheet(book, sheet)
     rubric = book.rubric_of(sheet.key.batch, opened.rubric_version)
     instruction = book.instruction(sheet.key.batch, sheet.key.item)
     missing = missing_criteria(opened, rubric, instruction)
@@ -159,12 +167,13 @@ def skip(
     """
     if not reason.strip():
         raise EditError("skipping needs a reason")
+    opened = open_sheet(book, sheet)
     done = replace(
-        open_sheet(book, sheet),
+        opened,
         state=SheetState.SKIPPED,
         skip_reason=reason,
         submitted_at=now,
-        active_s=sheet.active_s + active_s,
+        active_s=opened.active_s + active_s,
     )
     return _put(book, done, now)
 
@@ -182,7 +191,7 @@ def return_sheet(book: ScoreBook, sheet: Sheet, by: str, comment: str, now: date
     Raises:
         EditError: If it is not submitted or skipped, or there is no comment.
     """
-    given_back = returned(sheet, "sheet", by, comment, now)
+    given_back = returned(without_reason_draft(sheet), "sheet", by, comment, now)
     return put_sheet(put_sheet(book, given_back), next_round(book, sheet))
 
 
@@ -192,11 +201,14 @@ def accept_sheet(book: ScoreBook, sheet: Sheet, by: str, now: datetime) -> Score
     Raises:
         EditError: If it is not submitted or skipped.
     """
-    return put_sheet(book, accepted(sheet, "sheet", by, now))
+    return put_sheet(book, accepted(without_reason_draft(sheet), "sheet", by, now))
 
 
 def next_round(book: ScoreBook, sheet: Sheet) -> Sheet:
-    """The sheet that follows, in the version of now, with what carries over."""
+    """The sheet that follows, in the version of now, with what carries over.
+
+    Its rater is seeing where others' sheets by that version are in: the one before shows them.
+    """
     now = book.rubric_of(sheet.key.batch)
     before = book.rubric_of(sheet.key.batch, sheet.rubric_version)
     anew = set(criteria_to_score_anew(before, now))
@@ -208,6 +220,8 @@ def next_round(book: ScoreBook, sheet: Sheet) -> Sheet:
         tuple(key for key in sheet.cannot_judge if key in kept),
         sheet.comments,
         sheet.is_flagged,
+        is_seeing=(sheet.is_seeing and sheet.rubric_version == now.version)
+        or book.others_are_in(*sheet.key[:3]),
     )
 
 

@@ -142,6 +142,7 @@ def _with_holes(
     bare = path_between(view, replace(search, points=view.points))
     if bare.verdict is Verdict.DOES_NOT:
         return Answers(straight, _path_answer(view, bare, search.rule), bare, bare.path)
+    bare = replace(bare, touches_rim=found.touches_rim)
     path = bare.path if bare.path is not None else straight_poses(view.start, view.end)
     touched, under = contacts_over(view.holes, path, view.body)
     index = int(touched[0]) if len(touched) else int(under[0]) if len(under) else 0

@@ -157,8 +157,9 @@ def _disc_path(search: Search, way: WidestWay, grid: PoseGrid) -> AnyPath:
     cost[~seen_places(search, grid)] = np.inf
     row, column = _cells_on(way, grid)
     cost[row, column] = np.minimum(cost[row, column], 4.0)
+    allowed = allowed_places(search, grid)
     for limited in (True, False):
-        usable = np.where(allowed_places(search, grid), cost, np.inf) if limited else cost
+        usable = np.where(allowed, cost, np.inf) if limited else cost
         near = [
             near_cells(usable, grid, place, rule.node_tolerance_m)
             for place in (search.start, search.end)
@@ -171,6 +172,8 @@ def _disc_path(search: Search, way: WidestWay, grid: PoseGrid) -> AnyPath:
         path, least, tight = _short(search, path)
         if least is not None and least < 0:
             # Cells are too coarse for a way so narrow; the line of the widest disc is not.
+            if limited and not allowed[row, column].all():
+                continue
             path, least, tight = _short(search, with_headings(np.array(way.line_m)))
         too_long = length_between_m(path, search.start, search.end) > rule.longest_path_m(
             search.edge_m

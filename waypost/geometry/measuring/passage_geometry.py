@@ -36,6 +36,11 @@ from waypost.geometry.measuring.scene_ground import CELL_M, Box, GroundWindow, S
 from waypost.geometry.measuring.turning import turn_at
 from waypost.geometry.measuring.widest_disc import WidestWay
 
+_BESIDE_M = 0.5
+"""A window is at least this much wider than what the body sweeps along the edge."""
+
+_RIM_CELLS = 2
+
 
 def measure_geometry(
     ground: SceneGround,
@@ -59,8 +64,9 @@ def measure_geometry(
     rule = rule or MeasuringRule()
     body = MeasuredBody.of(profile)
     allowed = rule.project.allows_furniture
+    window_m = max(rule.window_m, body.reach_m + _BESIDE_M)
     work, answers, view = _Work(
-        ground, graph, passage, body, rule, rule.window_m, allowed
+        ground, graph, passage, body, rule, window_m, allowed
     ).judged_widely()
     if not allowed and may_climb(work.window, body, answers, work.edge):
         over, climbing, climbing_view = replace(work, on_furniture=True).judged_widely()
@@ -132,14 +138,38 @@ class _Work:
         return straight_poses(self.start, self.end)
 
     def judged_widely(self) -> tuple[_Work, Answers, PassageView | Obstruction]:
-        """Both answers; in a window twice as wide if the rim of this one may be the reason."""
+        """Both answers; in a window twice as wide if the rim of this one may be the reason.
+
+        If it still may be, nothing is known of ways that lead round farther away.
+        """
         answers, view = self.judged()
-        if answers.found and answers.found.touches_rim:
-            wider = replace(self, window_m=2 * self.window_m)
-            again, wider_view = wider.judged()
-            if again.any_path.verdict is not Verdict.DOES_NOT:
-                return wider, again, wider_view
+        if not self.may_lead_out(answers, view):
+            return self, answers, view
+        wider = replace(self, window_m=2 * self.window_m)
+        again, wider_view = wider.judged()
+        if again.any_path.verdict is not Verdict.DOES_NOT:
+            return wider, again, wider_view
+        if wider.may_lead_out(again, wider_view):
+            words = f"no way within {wider.window_m:.1f} m of the edge; one may lead round beyond"
+            unknown = replace(again.any_path, verdict=Verdict.UNCERTAIN, words=words)
+            return wider, replace(again, any_path=unknown), wider_view
         return self, answers, view
+
+    def may_lead_out(self, answers: Answers, view: PassageView | Obstruction) -> bool:
+        """Whether a way that is short enough may leave the window and come back."""
+        if isinstance(view, Obstruction):
+            return False
+        if answers.found:
+            return answers.found.touches_rim
+        if answers.any_path.verdict is not Verdict.DOES_NOT:
+            return False
+        ground = view.reached.sheet.is_ground.copy()
+        ground[_RIM_CELLS:-_RIM_CELLS, _RIM_CELLS:-_RIM_CELLS] = False
+        places = view.reached.sheet.grid.centres(*np.nonzero(ground))
+        ends = np.array([self.start[:2], self.end[:2]])
+        detour = np.linalg.norm(places[:, None] - ends, axis=2).sum(axis=1)
+        longest = self.rule.longest_path_m(_edge_m(self.start, self.end))
+        return bool((detour <= longest).any())
 
     def judged(self) -> tuple[Answers, PassageView | Obstruction]:
         """Both answers; uncertain where a step is too near to its limit to tell."""

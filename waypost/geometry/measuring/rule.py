@@ -21,7 +21,7 @@ class MeasuringRule:
     """How far from a node the body may stand, at both ends and for both opinions."""
 
     window_m: float = 1.5
-    """How far around the edge is searched; a "no" that touches the rim is searched twice as far."""
+    """How far around the edge is searched; a "no" that may hang on its rim, twice as far."""
 
     width_margin_m: float = 0.01
     step_margin_m: float = 0.002

@@ -30,6 +30,8 @@ COMPARISON_CELLS: Final[Mapping[str, Callable[[ComparisonRow], Any]]] = MappingP
         "round": lambda row: row.said.round,
         "is_flagged": lambda row: row.said.is_flagged,
         "skip_reason": lambda row: row.said.skip_reason,
+        "is_seeing": lambda row: row.said.is_seeing,
+        "agreement_score": lambda row: row.agreement_score,
         "rubric": lambda row: row.rubric,
         "rubric_version": lambda row: row.rubric_version,
         "active_s": lambda row: row.said.active_s,
@@ -99,6 +101,7 @@ def _comparison(key: ComparisonKey, lines: list[TypedRow]) -> PairComparison:
         cannot_judge=tuple(cannot),
         is_flagged=last.truth("is_flagged"),
         skip_reason=last.text("skip_reason"),
+        is_seeing=last.truth("is_seeing"),
         is_swapped=_is_swapped(last),
         changed_at=last.moment("changed_utc"),
         # Tables of before comparisons had a state tell it by when they were submitted.

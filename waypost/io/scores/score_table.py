@@ -13,6 +13,8 @@ from waypost.io.foreign_errors import reader
 from waypost.io.table_cells import TableRow, number_in, table_rows
 
 NEEDED: Final = ("item", "rater", "criterion", "score")
+COUNTED: Final = "agreement_score"
+"""Column that stands in place of ``score`` where a table has it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +23,7 @@ class GivenScores:
 
     scores: tuple[GivenScore, ...]
     without_score: int
-    """Rows whose score is empty: not judged, skipped, or not answered yet."""
+    """Rows whose score is empty: not judged, skipped, not answered yet, or not to be counted."""
 
 
 @reader
@@ -35,7 +37,7 @@ def read_score_table(path: Path) -> GivenScores:
 
 
 def parse_score_table(text: str, file: str) -> GivenScores:
-    """Read a table of scores; further columns are not looked at.
+    """Read a table of scores; of further columns only ``COUNTED`` is looked at.
 
     Raises:
         ReadError: Naming the line and column, and what is wrong there: a name is empty, a score
@@ -65,10 +67,11 @@ def _given_score(row: TableRow, file: str) -> GivenScore | None:
         if not name:
             raise ReadError(file, f"line {row.line}, {column}", "is empty")
         names.append(name)
-    text = row.cells.get("score", "").strip()
+    column = COUNTED if COUNTED in row.cells else "score"
+    text = row.cells.get(column, "").strip()
     if not text:
         return None
     score = number_in(text)
     if score is None:
-        raise ReadError(file, f"line {row.line}, score", f"{text!r} is no finite number")
+        raise ReadError(file, f"line {row.line}, {column}", f"{text!r} is no finite number")
     return GivenScore(names[0], names[1], names[2], score)

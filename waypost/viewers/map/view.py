@@ -112,8 +112,8 @@ class MapView(QWidget):
         self._sheet = None if replay is None else map_sheet(replay, background, is_path=is_path)
         self._image = None
         self._step, self._pinned = 0, None
-        self.fit()
         self._show_state()
+        self.fit()
 
     def set_step(self, step: int) -> None:
         """Move the cursor; one beyond the ends stands at the end."""
@@ -174,11 +174,18 @@ class MapView(QWidget):
         self._show_storey()
 
     def fit(self) -> None:
-        """Show reference, runs and goals as large as it goes."""
+        """Show reference, runs and goals as large as it goes, and nothing of them under buttons."""
         self._is_fitted = True
         if self._sheet is not None:
             low, high = self._sheet.bounds_m()
-            self._set_frame(frame_around(low, high, float(self.width()), float(self.height())))
+            width_px, height_px = float(self.width()), float(self.height())
+            frame = frame_around(low, high, width_px, height_px)
+            right_px, top_px = frame.to_pixel(high)
+            buttons = self._controls.geometry()
+            if right_px > buttons.left() and top_px < buttons.bottom():
+                below_px = buttons.bottom() + 1.0
+                frame = frame_around(low, high, width_px, height_px - below_px).moved(0.0, below_px)
+            self._set_frame(frame)
 
     def zoom_by(self, factor: float, about_px: Point | None = None) -> None:
         """Larger or smaller about a pixel, the middle without."""
@@ -216,12 +223,12 @@ class MapView(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Stay fitted, or keep the middle in the middle."""
+        self._place_controls()
         if self._is_fitted:
             self.fit()
         elif event.oldSize().isValid():
             gap = event.size() - event.oldSize()
             self._set_frame(self._frame.moved(gap.width() / 2, gap.height() / 2))
-        self._place_controls()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Begin a click or a drag."""

@@ -75,7 +75,7 @@ class CausePanel(QWidget):
         self._choice.setSizeAdjustPolicy(
             QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
         )
-        self._edit = button("Edit…", "Edit taxonomies", "link")
+        self._edit = button("Edit …", "Edit taxonomies", "link")
         self._progress = ElidedLabel()
         self._progress.setProperty("role", "muted")
         self.next = ElidedButton("Next", "Next unmarked failure", "link")

@@ -121,7 +121,7 @@ class TaxonomyEditor(QDialog):
     def _lay_out(self) -> None:
         files = QWidget()
         flow = FlowRows(files)
-        for name in ("New", "Copy", "Remove", "Import…", "Export…"):
+        for name in ("New", "Copy", "Remove", "Import …", "Export …"):
             self._buttons[name] = button(name)
             flow.addWidget(self._buttons[name])
         foot = QHBoxLayout()
@@ -154,7 +154,7 @@ class TaxonomyEditor(QDialog):
         self.name.setText("" if draft is None else draft.title)
         self.name.setEnabled(can_edit)
         self.entries.show_draft(draft, can_edit=can_edit)
-        for name in ("Copy", "Export…"):
+        for name in ("Copy", "Export …"):
             self._buttons[name].setEnabled(draft is not None)
         self._buttons["Remove"].setEnabled(can_edit)
         self._show_saving()

@@ -23,7 +23,7 @@ def upgrade() -> None:
     """Make sheets and comparisons anew, take origins out of items, and mark labels of before."""
     connection = op.get_bind()
     sheets = _rows(connection, "sheets", _with_state)
-    comparisons = _rows(connection, "comparisons", _with_settled)
+    comparisons = _rows(connection, "comparisons", _with_pair_state)
     op.drop_table("sheets")
     op.drop_table("comparisons")
     dealt = op.create_table(
@@ -47,8 +47,15 @@ def upgrade() -> None:
     made_comparisons = _items(
         "comparisons",
         *_keys("batch", "pair", "rater"),
-        sa.Column("is_settled", sa.Boolean(), nullable=False),
+        sa.Column("state", sa.Text(), nullable=False),
         sa.ForeignKeyConstraint(["batch"], ["batches.name"]),
+    )
+    _items(
+        "score_drafts",
+        *_keys("batch", "item", "rater"),
+        sa.Column("round", sa.Integer(), primary_key=True, autoincrement=False),
+        sa.Column("kind", sa.Text(), primary_key=True),
+        sa.ForeignKeyConstraint(["batch"], ["batches.name"], ondelete="CASCADE"),
     )
     _put(connection, dealt, list(_dealt(connection)))
     _put(connection, origins, _split_origins(connection))
@@ -82,8 +89,9 @@ def _with_state(row: dict[str, Any], said: Any) -> None:
     row["state"] = said.pop("state", "open")
 
 
-def _with_settled(row: dict[str, Any], said: Any) -> None:
-    row["is_settled"] = said.get("submitted_at") is not None
+def _with_pair_state(row: dict[str, Any], said: Any) -> None:
+    said_of = "skipped" if said.get("skip_reason") else "submitted"
+    row["state"] = "open" if said.get("submitted_at") is None else said_of
 
 
 def _dealt(connection: sa.Connection) -> Iterator[dict[str, Any]]:
