@@ -16,6 +16,7 @@ from whole_projects import whole_project
 
 from waypost.domain.base.errors import ReadError
 from waypost.domain.project import Project, set_agent
+from waypost.domain.score.sheet_edits import write_decision
 from waypost.domain.traverse.agent import AgentProfile, BodyShape
 from waypost.store import difference, project_items, project_store
 from waypost.store.item_kind import ItemKind
@@ -111,7 +112,10 @@ def _optional_fields(kind: ItemKind) -> dict[str, object]:
 @pytest.fixture(scope="module")
 def whole_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     file = tmp_path_factory.mktemp("whole") / "house.waypost"
-    ProjectStore.create(file, whole_project(), "ana").close()
+    project = whole_project()
+    book = project.scoring
+    begun = write_decision(book, next(iter(book.sheets.values())), "begun")
+    ProjectStore.create(file, dataclasses.replace(project, scoring=begun), "ana").close()
     return file
 
 
