@@ -145,15 +145,23 @@ class _Work:
         answers, view = self.judged()
         if not self.may_lead_out(answers, view):
             return self, answers, view
+        if not answers.found and abs(self.start[2] - self.end[2]) > OTHER_STOREY_M:
+            # Another storey that the ground does not lead to: a wider window costs a lot for it.
+            return self, self.unknown_beyond(answers), view
         wider = replace(self, window_m=2 * self.window_m)
         again, wider_view = wider.judged()
         if again.any_path.verdict is not Verdict.DOES_NOT:
             return wider, again, wider_view
         if wider.may_lead_out(again, wider_view):
-            words = f"no way within {wider.window_m:.1f} m of the edge; one may lead round beyond"
-            unknown = replace(again.any_path, verdict=Verdict.UNCERTAIN, words=words)
-            return wider, replace(again, any_path=unknown), wider_view
+            return wider, wider.unknown_beyond(again), wider_view
         return self, answers, view
+
+    def unknown_beyond(self, answers: Answers) -> Answers:
+        """The answers where nothing is known of ways that lead farther round."""
+        words = f"no way within {self.window_m:.1f} m of the edge; one may lead round beyond"
+        return replace(
+            answers, any_path=replace(answers.any_path, verdict=Verdict.UNCERTAIN, words=words)
+        )
 
     def may_lead_out(self, answers: Answers, view: PassageView | Obstruction) -> bool:
         """Whether a way that is short enough may leave the window and come back."""
