@@ -72,7 +72,8 @@ def who_gets_pictures(
         pictures = ReplayPictures(bench, desk, jobs, lambda _: False)  # type: ignore[arg-type]
         strips = {name: Strip() for name in ("bare", "gpt", PEOPLE)}
         for name, strip in strips.items():
-            pictures.give(strip, SimpleNamespace(name=name))  # type: ignore[arg-type]
+            run = SimpleNamespace(name=name, shown=SimpleNamespace(samples=None))
+            pictures.give(strip, run)  # type: ignore[arg-type]
         wait(lambda: not jobs.jobs)
     given = [bool(strip.sources and strip.sources[-1]) for strip in strips.values()]
     for strip in strips.values():

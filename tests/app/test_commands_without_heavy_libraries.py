@@ -27,7 +27,7 @@ _USED = {
     "waypost.app.commands.gui": set(),
     "waypost.app.commands.metrics": {"numpy"},
     "waypost.app.commands.scene": {"numpy"},
-    "waypost.app.commands.drive": {"numpy"},
+    "waypost.app.commands.drive": {"numpy", "embreex"},
     "waypost.app.commands.evaluate": {"numpy"},
     "waypost.app.commands.validate": {"numpy"},
     "waypost.app.commands.convert": {"numpy"},

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 from collections.abc import Mapping
 from dataclasses import MISSING, Field, fields
 from enum import StrEnum
@@ -11,7 +12,7 @@ from typing import Any
 
 import tomli_w
 
-from waypost.domain.base.errors import ReadError
+from waypost.domain.base.errors import InputError, ReadError
 from waypost.domain.traverse.agent import CONTACT_FIELDS, AgentProfile, BodyShape, DriveType
 from waypost.io.atomic import write_text_atomic
 from waypost.io.foreign_errors import reader
@@ -161,3 +162,19 @@ _CHOICES: Mapping[str, type[BodyShape | DriveType]] = {
     "drive": DriveType,
 }
 _TEXTS = frozenset({"key", "name", "description", "colour"})
+
+
+def find_agent(name: str) -> AgentProfile:
+    """A shipped profile by key, or one from a file.
+
+    Raises:
+        InputError: If there is neither.
+    """
+    shipped = shipped_agents()
+    if name in shipped:
+        return shipped[name]
+    path = Path(name)
+    if not path.suffix and not os.path.lexists(name):
+        known = ", ".join(shipped)
+        raise InputError(f"{name}: agent: no such agent or file; shipped: {known}")
+    return read_agent(path)

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import argparse
 import logging
-import os
 import re
 from dataclasses import asdict, dataclass
-from pathlib import Path
 from typing import Any
 
 from waypost.app.commands.asset_options import (
@@ -27,7 +25,7 @@ from waypost.domain.scene.scene import Scene
 from waypost.domain.traverse.agent import AgentProfile
 from waypost.geometry.holes_underfoot import Hole, longest_hole
 from waypost.geometry.ray_index import RayIndex
-from waypost.io.agent_files import read_agent, shipped_agents
+from waypost.io.agent_files import find_agent
 from waypost.io.scenes.open_scene import read_scene
 from waypost.simulators.client import SimulatorClient
 from waypost.simulators.engines import EngineChoice
@@ -126,22 +124,6 @@ def parse_position(text: str, name: str) -> Vec3:
     if not all(abs(value) < 1e9 for value in (x, y, z)):
         raise InputError(f"{name}: {text}: expected three finite numbers X,Y,Z")
     return (x, y, z)
-
-
-def find_agent(name: str) -> AgentProfile:
-    """A shipped profile by key, or one from a file.
-
-    Raises:
-        InputError: If there is neither.
-    """
-    shipped = shipped_agents()
-    if name in shipped:
-        return shipped[name]
-    path = Path(name)
-    if not path.suffix and not os.path.lexists(name):
-        known = ", ".join(shipped)
-        raise InputError(f"{name}: agent: no such agent or file; shipped: {known}")
-    return read_agent(path)
 
 
 def drive_straight(

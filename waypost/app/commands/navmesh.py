@@ -13,12 +13,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from waypost.app.commands.asset_options import add_asset_options, asset_options, note_outside
-from waypost.app.commands.drive import find_agent, parse_position
+from waypost.app.commands.drive import parse_position
 from waypost.app.commands.path_types import file_to_read
 from waypost.app.terminal.output import write_json, write_line
 from waypost.domain.base.errors import InputError
 from waypost.geometry.navmesh.navmesh import Navmesh, make_navmesh
 from waypost.geometry.navmesh.settings import NavmeshSettings
+from waypost.io.agent_files import find_agent
 from waypost.io.navmesh_files import read_navmesh, write_navmesh
 from waypost.io.scenes.open_scene import read_scene
 

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from waypost.app.commands.asset_options import add_asset_options, asset_options, note_outside
-from waypost.app.commands.drive import find_agent
 from waypost.app.commands.engine_options import add_engine_options, chosen_engine
 from waypost.app.commands.graph_frame import choose_frame
 from waypost.app.commands.path_types import file_to_read, project_to_open
@@ -28,7 +27,7 @@ from waypost.domain.traverse.measure import PassageMeasure
 from waypost.domain.traverse.passage_rule import DEFAULT_PASSAGE_RULE, PassageRule
 from waypost.domain.traverse.traversability import Passage, Verdict
 from waypost.geometry.ray_index import RayIndex
-from waypost.io.agent_files import shipped_agents
+from waypost.io.agent_files import find_agent, shipped_agents
 from waypost.io.graphs.graph_files import read_graph_file
 from waypost.io.scenes.open_scene import read_scene
 from waypost.services.measuring.body_sweep import sweep_library

@@ -16,7 +16,6 @@ from waypost.app.commands.asset_options import (
     check_gaps,
     note_outside,
 )
-from waypost.app.commands.drive import find_agent
 from waypost.app.commands.engine_options import add_engine_options, chosen_engine
 from waypost.app.commands.path_types import file_to_read, folder_to_read
 from waypost.app.commands.run_options import add_navmesh
@@ -38,6 +37,7 @@ from waypost.domain.record.trajectory import UNKNOWN_NS
 from waypost.domain.scene.gaps import geometry_gaps
 from waypost.domain.scene.scene import Scene
 from waypost.domain.traverse.agent import AgentProfile
+from waypost.io.agent_files import find_agent
 from waypost.io.graphs.matterport_graphs import load_graph
 from waypost.io.key_scripts import KeyPress, read_key_script
 from waypost.io.known_formats import EPISODE_FORMATS
