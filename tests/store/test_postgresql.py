@@ -173,7 +173,8 @@ def test_a_project_whose_server_hid_labels_hides_scores_once_it_is_up_to_date(
     hidden += " current_schema()::regnamespace ORDER BY 1"
     with changing(empty_database) as connection:
         assert connection.execute(text(hidden)).scalars().all() == [
-            "comparisons", "double_labels", "final_labels", "history", "item_origins", "sheets",
+            "comparisons", "double_labels", "final_labels", "history", "item_origins",
+            "score_drafts", "sheets",
         ]  # fmt: skip
         texts = connection.execute(text("SELECT text FROM changes ORDER BY change_id"))
         assert texts.scalars().first() == "Score instructions"

@@ -272,6 +272,7 @@ class _Said:
     """A process that has said everything already, and is dead afterwards."""
 
     pid = 0
+    returncode = 0
 
     def __init__(self, data: bytes) -> None:
         self.stdin, self.stdout, self.stderr = io.BytesIO(), io.BytesIO(data), io.BytesIO()
