@@ -405,7 +405,9 @@ def score_books(draw: st.DrawFn) -> ScoreBook:
     if not draw(st.booleans()):
         return ScoreBook()
     rubric = draw(rubrics)
-    name, item, rater, pair = (draw(texts) for _ in range(4))
+    name, rater = draw(texts), draw(texts)
+    # No batch has both sheets and comparisons, so that a draft belongs to one of them by its name.
+    item, pair = draw(st.lists(texts, min_size=2, max_size=2, unique=True))
     key = BatchItemKey(name, item)
     batch = ScoreBatch(
         name,
