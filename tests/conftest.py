@@ -8,6 +8,7 @@ from collections.abc import Generator, Iterator
 from pathlib import Path
 
 import pytest
+from class_births import BIRTHS, ClassBirths
 from cycle_collecting import COLLECTING, CycleCollecting
 from hypothesis import settings
 from open_projects import close_stores, no_project_stays_open
@@ -35,12 +36,14 @@ def pytest_configure(config: pytest.Config) -> None:
     if sys.platform.startswith("linux") and not has_display:
         os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     config.stash[COLLECTING] = CycleCollecting()
+    config.stash[BIRTHS] = ClassBirths()
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
     """Take away what the session wrote."""
     if COLLECTING in config.stash:
         config.stash[COLLECTING].end()
+        config.stash[BIRTHS].end()
 
 
 @pytest.hookimpl(wrapper=True)
@@ -58,6 +61,14 @@ def _no_object_dies_outside_its_thread(request: pytest.FixtureRequest) -> Iterat
     yield
     deaths = request.config.stash[COLLECTING].take_deaths()
     assert not deaths, deaths
+
+
+@pytest.fixture(autouse=True)
+def _no_class_of_qt_is_made_outside_its_thread(request: pytest.FixtureRequest) -> Iterator[None]:
+    """The window might read the table that it is added to."""
+    yield
+    births = request.config.stash[BIRTHS].take()
+    assert not births, births
 
 
 @pytest.fixture(scope="session")

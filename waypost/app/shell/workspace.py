@@ -191,7 +191,7 @@ class WorkspaceSpec(Generic[W]):
 
     words: WorkspaceWords
     load: Callable[[], Callable[[Surroundings], W]]
-    """Imports what it needs, which takes a while, and gives what makes it; any thread may do so."""
+    """Imports what it needs, which takes a while, and gives what makes it; for Qt's thread only."""
 
     actions: Callable[[LazyWorkspace[W], Surroundings], tuple[ActionSpec, ...]]
     """What can be done in it. It is made when one of them runs, and by conditions of those that

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from threading import Thread
 from typing import Any, Final, TypeVar, cast
 
@@ -15,6 +16,7 @@ from waypost.app.shell.actions import ActionSpec
 from waypost.app.shell.exercise import Exercise
 from waypost.app.shell.workspace import LazyWorkspace, Surroundings, Workspace, WorkspaceSpec
 from waypost.app.traverse.spec import TRAVERSE
+from waypost.services.needed_modules import ModuleScan
 from waypost.services.pieces import Pieces, Steps
 
 WORKSPACES: Final[tuple[WorkspaceSpec[Any], ...]] = (
@@ -35,8 +37,8 @@ W = TypeVar("W", bound=Workspace)
 class Workspaces(QObject):
     """Makes workspaces when they are asked for, and the rest while nobody waits.
 
-    What they need is imported on a thread, which touches nothing of Qt and leaves Python to the
-    window most of the time; the window makes them in pieces, one after the other.
+    What they need and makes no class of Qt's is imported on a thread, which leaves Python to the
+    window most of the time; the window imports the rest and makes them, in pieces.
 
     Args:
         specs: In order.
@@ -60,7 +62,10 @@ class Workspaces(QObject):
         """Those that are there in part, and what is left to do."""
 
         self._pieces = Pieces(self)
-        self._loaded: set[str] = set()
+        self._left_to_import: dict[str, tuple[str, ...]] = {}
+        """By scope, what only the window's thread may import; once the other thread is done."""
+
+        self._imported: set[str] = set()
         self._shown: WorkspaceSpec[Any] | None = None
         self._chosen: WorkspaceSpec[Any] | None = None
         self._is_closed = False
@@ -101,6 +106,8 @@ class Workspaces(QObject):
         """Whatever is left to do for a workspace; of several at it the first to end says so."""
         scope = spec.scope
         if scope not in self._making:
+            yield from self._import_steps(spec)
+        if scope not in self._making:
             workspace = spec.load()(self._around)
             self._making[scope] = workspace, workspace.make()
             yield
@@ -111,6 +118,12 @@ class Workspaces(QObject):
         if scope not in self._made:
             self._made[scope] = workspace
             self.made.emit(workspace)
+
+    def _import_steps(self, spec: WorkspaceSpec[Any]) -> Steps:
+        for name in self._left_to_import.get(spec.scope, ()):
+            import_module(name)
+            yield
+        self._imported.add(spec.scope)
 
     def spec_of(self, workspace: Workspace) -> WorkspaceSpec[Any]:
         """What a workspace was made by."""
@@ -142,7 +155,7 @@ class Workspaces(QObject):
     def choose(self, scope: str) -> None:
         """Have a workspace ``wanted``: now, or as soon as it is imported if that is under way."""
         spec = self.spec(scope)
-        if self._is_loading() and scope not in self._made and scope not in self._loaded:
+        if scope not in self._made and self._is_importing(scope):
             self._chosen = spec
         else:
             self.wanted.emit(scope)
@@ -186,25 +199,35 @@ class Workspaces(QObject):
             self._timer.start()
 
     def _load(self) -> None:
+        scan = ModuleScan()
         for spec in self.specs:
-            if self._is_closed:
-                return
-            spec.load()
-            self._loaded.add(spec.scope)
+            needed = scan.needed_by(spec.load)
+            for name in needed.anywhere:
+                if self._is_closed:
+                    return
+                import_module(name)
+            self._left_to_import[spec.scope] = needed.in_qt_thread
 
     def _go_on(self) -> None:
         chosen = self._chosen
-        if chosen is not None and (chosen.scope in self._loaded or not self._is_loading()):
+        if chosen is not None and not self._is_importing(chosen.scope):
             self.wanted.emit(chosen.scope)
             return
         if self._pieces.is_busy:
             return
-        ready = (s for s in self.specs if s.scope in self._loaded and s.scope not in self._made)
-        spec = next(ready, None)
-        if spec is not None:
+        ready = (s for s in self.specs if s.scope in self._left_to_import)
+        spec = next((s for s in ready if s.scope not in self._made), None)
+        if chosen is not None and chosen.scope in self._left_to_import:
+            self._pieces.start(lambda: self._import_steps(chosen))
+        elif spec is not None:
             self._pieces.start(lambda: self._steps_of(spec))
-        elif not self._is_loading() and not self._pieces.is_busy:
+        elif not self._is_loading():
             self._timer.stop()
+
+    def _is_importing(self, scope: str) -> bool:
+        """Whether what a workspace needs is still on its way."""
+        is_coming = self._is_loading() or scope in self._left_to_import
+        return is_coming and scope not in self._imported
 
     def _is_loading(self) -> bool:
         return self._thread is not None and self._thread.is_alive()
