@@ -17,8 +17,8 @@ from waypost.domain.score.comparison import (
     PairComparison,
     PairRound,
     comparison_of,
-    next_pair_round,
 )
+from waypost.domain.score.comparison_edits import next_pair_round
 from waypost.domain.score.said_round import SaidRound, without_drafts
 from waypost.domain.score.score_book import ScoreBook, add_batch, put_sheet, save_rubric
 from waypost.domain.score.sheet import Sheet, SheetKey, SheetState
@@ -255,6 +255,4 @@ def _comparison_of(
     for number in rounds:
         _check_round(kept, (number,), place)
     said = comparison_of(key, tuple(rounds[number] for number in sorted(rounds)))
-    if said.state is not RoundState.RETURNED:
-        return said
-    return next_pair_round(said, is_seeing=book.others_are_in(*key))
+    return next_pair_round(book, said) if said.state is RoundState.RETURNED else said
