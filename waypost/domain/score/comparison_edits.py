@@ -209,9 +209,7 @@ def _own(book: ScoreBook, key: ComparisonKey) -> PairComparison:
 
 def _round_of(book: ScoreBook, own: PairComparison) -> PairComparison:
     """The round that a change is of: the next one where its rater may have seen others'."""
-    if own.is_settled and not own.is_seeing and book.others_are_in(*own.key):
-        return next_pair_round(book, own)
-    return own
+    return next_pair_round(book, own) if book.may_have_seen(own) else own
 
 
 def _opened(book: ScoreBook, key: ComparisonKey, criterion: str) -> PairComparison:
