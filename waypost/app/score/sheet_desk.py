@@ -112,8 +112,12 @@ class SheetDesk(QObject):
 
     @property
     def noun(self) -> str:
-        """What is at hand: ``a pair`` or ``an instruction``."""
-        return "a pair" if self.is_comparing else "an instruction"
+        """What is at hand: ``pair`` or ``instruction``."""
+        return "pair" if self.is_comparing else "instruction"
+
+    @property
+    def _one(self) -> str:
+        return f"{'a' if self.is_comparing else 'an'} {self.noun}"
 
     @property
     def raters(self) -> tuple[str, ...]:
@@ -252,14 +256,14 @@ class SheetDesk(QObject):
     def skip(self, reason: str) -> bool:
         """Skip what is at hand; whether it was possible."""
         return self.fill(
-            f"Skip {self.noun}",
+            f"Skip {self._one}",
             lambda book, sheet, now: skip(book, sheet, reason, now),
             lambda book, key, now: skip_comparison(book, key, reason, now),
         )
 
     def flag(self) -> None:
         """Flag what is at hand, or take the flag back."""
-        self.fill(f"Flag {self.noun}", toggle_flag, toggle_pair_flag)
+        self.fill(f"Flag {self._one}", toggle_flag, toggle_pair_flag)
 
     def decide(
         self, text: str, sheet: SheetEdit, pair: ComparisonEdit, merge_key: object | None = None
