@@ -15,12 +15,7 @@ from waypost.app.shell.workbench import Workbench
 from waypost.domain.base.mapping_changes import mapping_changes
 from waypost.domain.project import Project
 from waypost.domain.score.batch import ScoreBatch
-from waypost.domain.score.comparison import (
-    ComparisonKey,
-    PairComparison,
-    PairRound,
-    comparison_of,
-)
+from waypost.domain.score.comparison import ComparisonKey, PairComparison
 from waypost.domain.score.comparison_edits import (
     add_pair_time,
     skip_comparison,
@@ -170,9 +165,7 @@ class SheetDesk(QObject):
         said = self.book.comparison(self.batch_name, self.item, self.rater)
         if self.is_rater or said.is_settled:
             return said
-        return comparison_of(
-            said.key, (*said.earlier, PairRound(round=said.round, is_swapped=said.is_swapped))
-        )
+        return PairComparison(said.key, said.earlier, round=said.round, is_swapped=said.is_swapped)
 
     @property
     def at_hand(self) -> Sheet | PairComparison | None:

@@ -71,7 +71,7 @@ class PairComparison(PairRound):
 
     key: ComparisonKey
     earlier: tuple[PairRound, ...] = ()
-    """Rounds that were returned, the first one first."""
+    """The rounds before, the first one first."""
 
     @property
     def as_round(self) -> PairRound:
