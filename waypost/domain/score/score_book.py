@@ -134,7 +134,7 @@ class ScoreBook:
         others = [who for who, own in known.assigned.items() if who != rater and name in own]
         if known.pairs:
             said = (self.comparison(batch, name, who) for who in others)
-            return any(own.earlier or own.is_settled for own in said)
+            return any(own.earlier or own.state is not RoundState.OPEN for own in said)
         return any(
             sheet.state is not RoundState.OPEN and sheet.rubric_version == known.rubric.version
             for who in others

@@ -132,7 +132,7 @@ def merge_comparisons(
         elif not new:
             unchanged += 1
         if new:
-            found[said.key] = _comparison_of(book, said.key, rounds | new)
+            found[said.key] = _comparison_of(said.key, rounds | new)
             added += 1
     if conflicts and on_conflict is OnConflict.REFUSE:
         first = conflicts[0]
@@ -141,6 +141,13 @@ def merge_comparisons(
             f" {first.rater} of {first.pair}; choose --on-conflict keep or replace"
         )
     merged = replace(book, comparisons=MappingProxyType(found))
+    # What whoever returned it may write holds no round that is open.
+    following = {
+        key: next_pair_round(merged, said)
+        for key, said in found.items()
+        if said.state is RoundState.RETURNED
+    }
+    merged = replace(merged, comparisons=MappingProxyType(found | following))
     return MergedScores(merged, 0, 0, unchanged, tuple(conflicts), added)
 
 
@@ -247,12 +254,9 @@ def _as_from_file(said: _Said, known: _Said | None) -> _Said:
     )
 
 
-def _comparison_of(
-    book: ScoreBook, key: ComparisonKey, rounds: Mapping[int, PairRound]
-) -> PairComparison:
+def _comparison_of(key: ComparisonKey, rounds: Mapping[int, PairRound]) -> PairComparison:
     place = f"comparison of {key.rater} of {key.pair}"
     kept = {(number,) for number in rounds}
     for number in rounds:
         _check_round(kept, (number,), place)
-    said = comparison_of(key, tuple(rounds[number] for number in sorted(rounds)))
-    return next_pair_round(book, said) if said.state is RoundState.RETURNED else said
+    return comparison_of(key, tuple(rounds[number] for number in sorted(rounds)))
