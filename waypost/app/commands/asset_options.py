@@ -1,4 +1,4 @@
-"""The options of commands that read a scene: what they may read, and what is said instead of it."""
+"""The options of commands that read a scene: which files, corrections of it, and gaps in it."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def add_asset_options(parser: ArgumentParser) -> None:
 
 
 def add_correction_options(parser: ArgumentParser) -> None:
-    """Add what is said of the scene instead of its file."""
+    """Declare what is said of a scene instead of what its file says."""
     parser.add_argument(
         "--up-axis", choices=("Y", "Z"), help="which axis is up, instead of what the file says"
     )
