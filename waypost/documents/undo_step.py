@@ -11,8 +11,9 @@ from typing import Any, Final
 
 from waypost.domain.base.mapping_changes import mapping_changes
 from waypost.domain.project import Project
-from waypost.domain.score.said_round import SaidRound
+from waypost.domain.score.comparison import PairComparison
 from waypost.domain.score.score_book import ScoreBook
+from waypost.domain.score.sheet import Sheet
 from waypost.store.item_kind import ItemKind
 from waypost.store.item_kinds import COMPARISON, DOUBLE_LABEL, DOUBLE_PASSAGE, KINDS, SHEET
 from waypost.store.project_items import item_as_read, items_of, with_items
@@ -118,7 +119,8 @@ class UndoStep:
         """
         here, there = (self.before, self.after) if forward else (self.after, self.before)
         closed = self._closed(project) if project.team.doubles else set()
-        closed |= self._closed_scores(project.scoring, author, forward=forward)
+        if project.scoring.batches:
+            closed |= self._closed_scores(project.scoring, author, forward=forward)
         if there is not None and here is project and not closed:
             return Moved(there, ())
         return moved(project, self.difference, forward=forward, closed=closed)
@@ -126,7 +128,7 @@ class UndoStep:
     def _closed_scores(self, book: ScoreBook, author: str, *, forward: bool) -> set[Any]:
         """What one has scored and the step would open again after others' may have been seen."""
         found: set[Any] = set()
-        of_kind: tuple[tuple[ItemKind, Mapping[Any, SaidRound]], ...] = (
+        of_kind: tuple[tuple[ItemKind, Mapping[Any, Sheet | PairComparison]], ...] = (
             (SHEET, book.sheets),
             (COMPARISON, book.comparisons),
         )
@@ -135,11 +137,10 @@ class UndoStep:
             elsewhere = {key[:2] for key in changes if key[2] != author}
             for key, change in changes.items():
                 now, wanted = said.get(key), change.after if forward else change.before
-                is_blind = now is not None and now.is_settled and not now.is_seeing
-                if not is_blind or key[2] != author or key[:2] in elsewhere:
+                if now is None or key[2] != author or key[:2] in elsewhere:
                     continue
-                if wanted is ABSENT or not wanted.is_settled:
-                    found |= {key} if book.others_are_in(*key[:3]) else set()
+                if (wanted is ABSENT or not wanted.is_settled) and book.may_have_seen(now):
+                    found.add(key)
         return found
 
     def _closed(self, project: Project) -> set[Any]:

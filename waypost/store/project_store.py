@@ -65,7 +65,7 @@ from waypost.store.migration import (
 )
 from waypost.store.project_database import ProjectDatabase
 from waypost.store.project_items import ItemsError, with_items
-from waypost.store.row_reading import fetch_kind, read_rows
+from waypost.store.row_reading import fetch_kind, read_rows, rows_where
 from waypost.store.row_writing import Change, write_change
 from waypost.store.shown_scores import SHOWN_KINDS, is_about, with_shown_scores
 
@@ -263,13 +263,10 @@ class ProjectStore:
             ReadError: If something in the file cannot be used.
             StoreError: If it cannot be reached.
         """
-        rows: dict[ItemKind, list[LoadedRow]] = {}
         with self._database.reading() as connection:
             touched = touched_passages(connection, self._team_change)
-            for kind in TEAM:
-                rows[kind] = []
-                fetched = fetch_kind(self._database, connection, kind, is_of(kind, touched))
-                read_rows(self._database, kind, fetched, rows[kind])
+            wanted = {kind: is_of(kind, touched) for kind in TEAM}
+            rows = rows_where(self._database, connection, wanted)
         self._team_change = self.newest_change
         found = shown_rows(rows, project.team)
         for kind, read in found.items():
@@ -288,11 +285,9 @@ class ProjectStore:
             ReadError: If something in the project cannot be used.
             StoreError: If it cannot be reached.
         """
-        rows: dict[ItemKind, list[LoadedRow]] = {kind: [] for kind in SHOWN_KINDS}
+        wanted = {kind: is_about(kind, places) for kind in SHOWN_KINDS}
         with self._database.reading() as connection:
-            for kind, read in rows.items():
-                fetched = fetch_kind(self._database, connection, kind, is_about(kind, places))
-                read_rows(self._database, kind, fetched, read)
+            rows = rows_where(self._database, connection, wanted)
         for kind, read in rows.items():
             self._versions[kind].update((row.key, row.version) for row in read)
             self._ordinals[kind].update((row.key, row.ordinal) for row in read)

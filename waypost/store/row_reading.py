@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 
 from sqlalchemy import ColumnElement, Connection, select, true
@@ -60,3 +60,25 @@ def read_rows(
     except Exception as error:
         place = f"{kind.table.name}, row {len(loaded) + 1}"
         raise database.read_failure(error, place) from error
+
+
+def rows_where(
+    database: ProjectDatabase,
+    connection: Connection,
+    wanted: Mapping[ItemKind, ColumnElement[bool]],
+) -> dict[ItemKind, list[LoadedRow]]:
+    """Some rows of some kinds as values, each kind in order.
+
+    Args:
+        database: Says what an error means.
+        connection: Of it, in a transaction.
+        wanted: Kind → only these rows of it.
+
+    Raises:
+        ReadError: If one cannot be used; names it.
+        StoreError: If the database cannot be reached.
+    """
+    rows: dict[ItemKind, list[LoadedRow]] = {kind: [] for kind in wanted}
+    for kind, where in wanted.items():
+        read_rows(database, kind, fetch_kind(database, connection, kind, where), rows[kind])
+    return rows

@@ -17,7 +17,12 @@ from waypost.domain.base.errors import InputError, ReadError
 from waypost.domain.base.rounds import RoundState
 from waypost.domain.base.value_codec import decode, encode
 from waypost.domain.score.batch import BatchItemKey
-from waypost.domain.score.comparison import PairComparison
+from waypost.domain.score.comparison import Better, ComparisonKey, PairComparison
+from waypost.domain.score.comparison_edits import (
+    return_comparison,
+    set_better,
+    submit_comparison,
+)
 from waypost.domain.score.score_book import NO_SCORES, ScoreBook
 from waypost.domain.score.score_merging import OnConflict, merge_scores, merge_sheets
 from waypost.domain.score.score_rows import score_rows
@@ -151,6 +156,28 @@ def test_scores_from_elsewhere_are_added_once_and_conflicts_refused() -> None:
     strange = replace(book.sheet("demo", "i0", "ana"), scores=MappingProxyType({"tone": 1}))
     with pytest.raises(InputError, match="has no criterion 'tone'"):
         merge_sheets(book_of(), [strange])
+
+
+def test_what_was_returned_goes_on_elsewhere_as_seeing_what_others_say() -> None:
+    book, asked = whole_book(), ("ana", "ben")
+    pairs = replace(book.batches["pairs"], assigned=MappingProxyType(dict.fromkeys(asked, ("p",))))
+    book = replace(book, batches=MappingProxyType({**book.batches, "pairs": pairs}))
+    book = scored(book, "i0", "ben", 1, 1)
+    keys = [ComparisonKey("pairs", "p", rater) for rater in asked]
+    for key in keys:
+        for criterion in ("clarity", "accuracy"):
+            book = set_better(book, key, criterion, Better.FIRST, NOON)
+        book = submit_comparison(book, key, NOON)
+    for key in keys:
+        book = return_comparison(book, key, "lea", "again", NOON)
+        book = return_sheet(book, book.sheet("demo", "i0", key.rater), "lea", "again", NOON)
+    assert all(said.is_seeing for said in book.comparisons.values())
+    # A lead's file holds no round that is open.
+    found = parse_history(history_text(book, book.batches, "lea"), "x")
+    assert {said.state for said in found.comparisons.values()} == {RoundState.RETURNED}
+    merged = merge_scores(NO_SCORES, found).book
+    assert merged.comparisons == book.comparisons
+    assert merged.sheets == book.sheets
 
 
 HEAD = "batch,item,rater,criterion,score,rubric_version,state,active_s,submitted_utc\n"

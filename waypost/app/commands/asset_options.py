@@ -1,4 +1,4 @@
-"""The options of every command that reads a scene: which files outside its folder it may read."""
+"""The options of commands that read a scene: which files, corrections of it, and gaps in it."""
 
 from __future__ import annotations
 
@@ -31,6 +31,19 @@ def add_asset_options(parser: ArgumentParser) -> None:
         default=[],
         metavar="DIR",
         help="folder of assets that counts as the scene's own; can be given again",
+    )
+
+
+def add_correction_options(parser: ArgumentParser) -> None:
+    """Declare what is said of a scene instead of what its file says."""
+    parser.add_argument(
+        "--up-axis", choices=("Y", "Z"), help="which axis is up, instead of what the file says"
+    )
+    parser.add_argument(
+        "--metres-per-unit",
+        type=float,
+        metavar="M",
+        help="length of a unit, instead of what the file says",
     )
 
 

@@ -25,7 +25,6 @@ from waypost.app.terminal.output import write_json, write_line
 from waypost.app.terminal.progress_line import progress_bar
 from waypost.domain.base.errors import InputError
 from waypost.domain.base.frames import FRAMES
-from waypost.domain.traverse.traversability import Verdict
 from waypost.geometry.ray_index import RayIndex
 from waypost.io.agent_files import shipped_agents
 from waypost.io.graphs.graph_files import read_graph_file
@@ -248,20 +247,19 @@ def _different_lines(name: str, drive: DifferentDrive) -> list[str]:
     ends = ["arrives" if e.reached else e.reason for e in (drive.reference, drive.other)]
     drove = f"{asked.passage.agent_key}, {asked.start} → {asked.target}"
     lines = [f"    {drove}: {ends[0]} / {ends[1]}"]
-    if measured is None or measured.answer is None:
-        return [*lines, f"      {measured.words}"] if measured else lines
+    if measured is None:
+        return lines
+    answer, straight = measured.answer, measured.straight
+    if answer is None or straight is None:
+        return [*lines, f"      {measured.words}"]
     if measured.is_uncertain:
         doubt = "measured as uncertain"
     else:
         named = {"reference": REFERENCE_ENGINE, "engine": name}
         against = " and ".join(named[who] for who in measured.contradicted_by) or "neither"
         doubt = f"measured as certain, contradicted by {against}"
-    words = f"{_verdict(measured.answer)}, straight {_verdict(measured.straight)}"
+    words = f"{answer.words}, straight {straight.words}"
     return [*lines, f"      the passage is {doubt}: {words}: {measured.words}"]
-
-
-def _verdict(verdict: Verdict | None) -> str:
-    return "" if verdict is None else verdict.value.replace("_", " ")
 
 
 def _length(metres: float | None) -> str:

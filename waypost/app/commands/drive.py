@@ -10,6 +10,7 @@ from typing import Any
 
 from waypost.app.commands.asset_options import (
     add_asset_options,
+    add_correction_options,
     add_gaps_option,
     asset_options,
     check_gaps,
@@ -66,15 +67,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--time-limit", type=float, metavar="S", help="simulated seconds after which to give up"
     )
-    parser.add_argument(
-        "--up-axis", choices=("Y", "Z"), help="which axis is up, instead of what the file says"
-    )
-    parser.add_argument(
-        "--metres-per-unit",
-        type=float,
-        metavar="M",
-        help="length of a unit, instead of what the file says",
-    )
+    add_correction_options(parser)
     add_gaps_option(parser)
     add_asset_options(parser)
     add_engine_options(parser)

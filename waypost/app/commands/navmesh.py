@@ -12,7 +12,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from waypost.app.commands.asset_options import add_asset_options, asset_options, note_outside
+from waypost.app.commands.asset_options import (
+    add_asset_options,
+    add_correction_options,
+    asset_options,
+    note_outside,
+)
 from waypost.app.commands.drive import parse_position
 from waypost.app.commands.path_types import file_to_read
 from waypost.app.terminal.output import write_json, write_line
@@ -66,15 +71,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=1,
         help="of the file: 1 is read by every habitat-sim, 2 holds the settings too",
     )
-    parser.add_argument(
-        "--up-axis", choices=("Y", "Z"), help="which axis is up, instead of what the file says"
-    )
-    parser.add_argument(
-        "--metres-per-unit",
-        type=float,
-        metavar="M",
-        help="length of a unit, instead of what the file says",
-    )
+    add_correction_options(parser)
     parser.add_argument("--json", action="store_true", help="print one JSON document")
     add_asset_options(parser)
 

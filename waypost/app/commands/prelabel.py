@@ -6,7 +6,7 @@ import argparse
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any
 
 from waypost.app.commands.asset_options import add_asset_options, asset_options, note_outside
 from waypost.app.commands.engine_options import add_engine_options, chosen_engine
@@ -34,12 +34,6 @@ from waypost.services.measuring.body_sweep import sweep_library
 from waypost.services.measuring.measure_passages import all_passages, measure_passages
 from waypost.services.measuring.site import SiteSettings
 from waypost.store.project_store import ProjectStore
-
-_WORDS: Final = {
-    Verdict.TRAVELS: "travels",
-    Verdict.DOES_NOT: "does not",
-    Verdict.UNCERTAIN: "uncertain",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,12 +243,12 @@ def _directions(graph: NavigationGraph, name: str) -> set[tuple[str, str]]:
 
 def _line(measure: PassageMeasure, graph: NavigationGraph) -> str:
     start, end = (graph.nodes[n].name or n for n in measure.passage[:2])
-    way = "" if measure.straight is measure.answer else f" (straight: {_WORDS[measure.straight]})"
+    way = "" if measure.straight is measure.answer else f" (straight: {measure.straight.words})"
     who = f"{start} → {end}, {measure.passage.agent_key}"
-    return f"{who}: {_WORDS[measure.answer]}{way}. {measure.words}"
+    return f"{who}: {measure.answer.words}{way}. {measure.words}"
 
 
 def _summary(measures: Sequence[PassageMeasure]) -> str:
     counts = Counter(measure.answer for measure in measures)
-    parts = [f"{counts[verdict]} {words}" for verdict, words in _WORDS.items()]
+    parts = [f"{counts[verdict]} {verdict.words}" for verdict in Verdict]
     return f"{counted(len(measures), 'passage')}: {', '.join(parts)}"

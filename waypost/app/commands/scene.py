@@ -5,7 +5,11 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from waypost.app.commands.asset_options import add_asset_options, asset_options
+from waypost.app.commands.asset_options import (
+    add_asset_options,
+    add_correction_options,
+    asset_options,
+)
 from waypost.app.commands.path_types import file_to_read, project_to_open
 from waypost.app.terminal.output import write_json, write_line
 from waypost.app.terminal.progress_line import exhaust_shown
@@ -24,15 +28,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "path", type=file_to_read, help="a scene file, e.g. glb, usd, dae, obj or ply"
     )
     info.add_argument("--json", action="store_true", help="print one JSON document")
-    info.add_argument(
-        "--up-axis", choices=("Y", "Z"), help="which axis is up, instead of what the file says"
-    )
-    info.add_argument(
-        "--metres-per-unit",
-        type=float,
-        metavar="M",
-        help="length of a unit, instead of what the file says",
-    )
+    add_correction_options(info)
     add_asset_options(info)
     _add_set(actions)
 

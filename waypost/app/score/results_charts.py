@@ -45,10 +45,9 @@ def _whole_ticks(least: int, most: int) -> tuple[float, ...]:
 def _mean_row(mean: ScoreMean, title: str) -> IntervalRow:
     name = ", ".join(part for part in mean.key[:2] if part) or "all"
     items = counted(mean.items, "instruction")
-    if mean.mean is None:
-        words = f"undefined: {mean.undefined}"
-        return IntervalRow(name, None, None, words, ChartTarget(f"{title}, {name}", words, ()))
     words = mean.words
+    if mean.mean is None:
+        return IntervalRow(name, None, None, words, ChartTarget(f"{title}, {name}", words, ()))
     missing = "" if mean.ci95 else f"; {_NO_SUCH_INTERVAL}"
     detail = f"mean {words} over {items}, {counted(mean.scores, 'score')}{missing}"
     target = ChartTarget(f"{title}, {name}", detail, mean.item_ids)

@@ -15,12 +15,7 @@ from waypost.app.shell.workbench import Workbench
 from waypost.domain.base.mapping_changes import mapping_changes
 from waypost.domain.project import Project
 from waypost.domain.score.batch import ScoreBatch
-from waypost.domain.score.comparison import (
-    ComparisonKey,
-    PairComparison,
-    PairRound,
-    comparison_of,
-)
+from waypost.domain.score.comparison import ComparisonKey, PairComparison
 from waypost.domain.score.comparison_edits import (
     add_pair_time,
     skip_comparison,
@@ -112,8 +107,12 @@ class SheetDesk(QObject):
 
     @property
     def noun(self) -> str:
-        """What is at hand: ``a pair`` or ``an instruction``."""
-        return "a pair" if self.is_comparing else "an instruction"
+        """What is at hand: ``pair`` or ``instruction``."""
+        return "pair" if self.is_comparing else "instruction"
+
+    @property
+    def _one(self) -> str:
+        return f"{'a' if self.is_comparing else 'an'} {self.noun}"
 
     @property
     def raters(self) -> tuple[str, ...]:
@@ -166,9 +165,7 @@ class SheetDesk(QObject):
         said = self.book.comparison(self.batch_name, self.item, self.rater)
         if self.is_rater or said.is_settled:
             return said
-        return comparison_of(
-            said.key, (*said.earlier, PairRound(round=said.round, is_swapped=said.is_swapped))
-        )
+        return PairComparison(said.key, said.earlier, round=said.round, is_swapped=said.is_swapped)
 
     @property
     def at_hand(self) -> Sheet | PairComparison | None:
@@ -252,14 +249,14 @@ class SheetDesk(QObject):
     def skip(self, reason: str) -> bool:
         """Skip what is at hand; whether it was possible."""
         return self.fill(
-            f"Skip {self.noun}",
+            f"Skip {self._one}",
             lambda book, sheet, now: skip(book, sheet, reason, now),
             lambda book, key, now: skip_comparison(book, key, reason, now),
         )
 
     def flag(self) -> None:
         """Flag what is at hand, or take the flag back."""
-        self.fill(f"Flag {self.noun}", toggle_flag, toggle_pair_flag)
+        self.fill(f"Flag {self._one}", toggle_flag, toggle_pair_flag)
 
     def decide(
         self, text: str, sheet: SheetEdit, pair: ComparisonEdit, merge_key: object | None = None

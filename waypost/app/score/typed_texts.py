@@ -144,8 +144,10 @@ class TypedTexts(QObject):
 
     def _comment(self) -> OwnText | None:
         desk, criterion, said = self._desk, self._criterion, self._desk.at_hand
-        if said is None or not desk.is_rater:
-            return None if said is None else self._decision(said)
+        if said is None:
+            return None
+        if not desk.is_rater:
+            return self._decision(said)
         if isinstance(said, PairComparison):
             title, text = "Comment on the pair", said.comment
         else:

@@ -323,7 +323,7 @@ class ScoreWorkspace(Workspace):
             self.panel.set_no_sheet()
             self.texts.show()
             return
-        noun = self.desk.noun.split()[1]
+        noun = self.desk.noun
         self.list.set_noun(noun, f"{noun}s")
         listing = self.desk.listing
         changed = listing.follow(book)

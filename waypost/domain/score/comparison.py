@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, fields
 from datetime import datetime
 from enum import StrEnum
 from types import MappingProxyType
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from waypost.domain.base.rounds import RoundState
 from waypost.domain.score.said_round import SaidRound
@@ -71,12 +71,12 @@ class PairComparison(PairRound):
 
     key: ComparisonKey
     earlier: tuple[PairRound, ...] = ()
-    """Rounds that were returned, the first one first."""
+    """The rounds before, the first one first."""
 
     @property
     def as_round(self) -> PairRound:
         """What is said now, alone."""
-        return PairRound(**{entry.name: getattr(self, entry.name) for entry in fields(PairRound)})
+        return PairRound(**_said_in(self))
 
     @property
     def rounds(self) -> tuple[PairRound, ...]:
@@ -87,28 +87,11 @@ class PairComparison(PairRound):
 def comparison_of(key: ComparisonKey, rounds: tuple[PairRound, ...]) -> PairComparison:
     """The comparison whose rounds these are, the last of which is what is said now."""
     *earlier, last = rounds
-    own = {entry.name: getattr(last, entry.name) for entry in fields(PairRound)}
-    return PairComparison(key, tuple(earlier), **own)
+    return PairComparison(key, tuple(earlier), **_said_in(last))
 
 
-def next_pair_round(said: PairComparison, *, is_seeing: bool) -> PairComparison:
-    """The comparison that follows one, with what was said in it.
-
-    Args:
-        said: Returned, or to be changed after others' were seen.
-        is_seeing: Whether others' are in.
-    """
-    return PairComparison(
-        said.key,
-        said.rounds,
-        round=said.round + 1,
-        answers=said.answers,
-        comment=said.comment,
-        cannot_judge=said.cannot_judge,
-        is_flagged=said.is_flagged,
-        is_swapped=said.is_swapped,
-        is_seeing=said.is_seeing or is_seeing,
-    )
+def _said_in(said: PairRound) -> dict[str, Any]:
+    return {entry.name: getattr(said, entry.name) for entry in fields(PairRound)}
 
 
 BETTER_SCORES: Final = MappingProxyType({Better.FIRST: 1, Better.NEITHER: 0, Better.SECOND: -1})

@@ -8,12 +8,7 @@ from types import MappingProxyType
 
 from waypost.domain.base.errors import EditError
 from waypost.domain.base.rounds import RoundState, accepted, returned, with_decision_draft
-from waypost.domain.score.comparison import (
-    Better,
-    ComparisonKey,
-    PairComparison,
-    next_pair_round,
-)
+from waypost.domain.score.comparison import Better, ComparisonKey, PairComparison
 from waypost.domain.score.rubric import Criterion
 from waypost.domain.score.said_round import without_reason_draft
 from waypost.domain.score.score_book import ScoreBook, put_comparison
@@ -164,8 +159,7 @@ def return_comparison(
     """
     said = without_reason_draft(book.comparison(*key))
     given_back = returned(said, "comparison", by, comment, now)
-    sees = book.others_are_in(*key)
-    return put_comparison(book, next_pair_round(given_back, is_seeing=sees))
+    return put_comparison(book, next_pair_round(book, given_back))
 
 
 def accept_comparison(book: ScoreBook, key: ComparisonKey, by: str, now: datetime) -> ScoreBook:
@@ -176,6 +170,24 @@ def accept_comparison(book: ScoreBook, key: ComparisonKey, by: str, now: datetim
     """
     said = without_reason_draft(book.comparison(*key))
     return put_comparison(book, accepted(said, "comparison", by, now))
+
+
+def next_pair_round(book: ScoreBook, said: PairComparison) -> PairComparison:
+    """The comparison that follows one, with what was said in it.
+
+    Its rater is seeing where others' are in.
+    """
+    return PairComparison(
+        said.key,
+        said.rounds,
+        round=said.round + 1,
+        answers=said.answers,
+        comment=said.comment,
+        cannot_judge=said.cannot_judge,
+        is_flagged=said.is_flagged,
+        is_swapped=said.is_swapped,
+        is_seeing=said.is_seeing or book.others_are_in(*said.key),
+    )
 
 
 def add_pair_time(book: ScoreBook, key: ComparisonKey, seconds: float) -> ScoreBook:
@@ -197,9 +209,7 @@ def _own(book: ScoreBook, key: ComparisonKey) -> PairComparison:
 
 def _round_of(book: ScoreBook, own: PairComparison) -> PairComparison:
     """The round that a change is of: the next one where its rater may have seen others'."""
-    if own.is_settled and not own.is_seeing and book.others_are_in(*own.key):
-        return next_pair_round(own, is_seeing=True)
-    return own
+    return next_pair_round(book, own) if book.may_have_seen(own) else own
 
 
 def _opened(book: ScoreBook, key: ComparisonKey, criterion: str) -> PairComparison:

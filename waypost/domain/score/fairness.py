@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from waypost.domain.base.mapping_changes import mapping_changes
@@ -242,19 +242,15 @@ def batch_progress(book: ScoreBook, batch: str, rater: str, viewer: str) -> Batc
     Raises:
         EditError: If there is no such batch.
     """
-    assigned = book.batch(batch).assigned.get(rater, ())
+    known = book.batch(batch)
+    assigned = known.assigned.get(rater, ())
     if viewer != rater and not hidden_from(book, batch, viewer).isdisjoint(assigned):
         return None
-    if book.batch(batch).pairs:
-        said = [book.comparison(batch, pair, rater) for pair in assigned]
-        shown = [entry for entry in said if viewer == rater or entry.is_settled]
-        settled = sum(entry.is_settled for entry in said)
-        return BatchProgress(settled, len(said), sum(entry.is_flagged for entry in shown), 0)
-    own = [book.sheet(batch, item, rater) for item in assigned]
-    seen = [sheet for sheet in own if viewer == rater or sheet.is_settled]
+    said_of: Callable[..., Sheet | PairComparison] = book.comparison if known.pairs else book.sheet
+    own = [said_of(batch, name, rater) for name in assigned]
     return BatchProgress(
-        sum(sheet.is_settled for sheet in own),
+        sum(said.is_settled for said in own),
         len(own),
-        sum(sheet.is_flagged for sheet in seen),
-        sum(bool(to_score_anew(book, sheet)) for sheet in own),
+        sum(said.is_flagged for said in own if viewer == rater or said.is_settled),
+        sum(isinstance(said, Sheet) and bool(to_score_anew(book, said)) for said in own),
     )

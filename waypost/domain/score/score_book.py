@@ -134,12 +134,22 @@ class ScoreBook:
         others = [who for who, own in known.assigned.items() if who != rater and name in own]
         if known.pairs:
             said = (self.comparison(batch, name, who) for who in others)
-            return any(own.earlier or own.is_settled for own in said)
+            return any(own.earlier or own.state is not RoundState.OPEN for own in said)
         return any(
             sheet.state is not RoundState.OPEN and sheet.rubric_version == known.rubric.version
             for who in others
             for sheet in self.rounds(batch, name, who)
         )
+
+    def may_have_seen(self, said: Sheet | PairComparison) -> bool:
+        """Whether a rater may have seen what others say since something blind of theirs is in.
+
+        What is changed then is said in another round.
+
+        Raises:
+            EditError: If there is no such batch.
+        """
+        return said.is_settled and not said.is_seeing and self.others_are_in(*said.key[:3])
 
     def is_returned(self, batch: str, name: str, rater: str) -> bool:
         """Whether an item, or a pair, was returned to a rater and is not in again.

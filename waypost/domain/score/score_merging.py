@@ -17,8 +17,8 @@ from waypost.domain.score.comparison import (
     PairComparison,
     PairRound,
     comparison_of,
-    next_pair_round,
 )
+from waypost.domain.score.comparison_edits import next_pair_round
 from waypost.domain.score.said_round import SaidRound, without_drafts
 from waypost.domain.score.score_book import ScoreBook, add_batch, put_sheet, save_rubric
 from waypost.domain.score.sheet import Sheet, SheetKey, SheetState
@@ -132,7 +132,7 @@ def merge_comparisons(
         elif not new:
             unchanged += 1
         if new:
-            found[said.key] = _comparison_of(book, said.key, rounds | new)
+            found[said.key] = _comparison_of(said.key, rounds | new)
             added += 1
     if conflicts and on_conflict is OnConflict.REFUSE:
         first = conflicts[0]
@@ -141,6 +141,13 @@ def merge_comparisons(
             f" {first.rater} of {first.pair}; choose --on-conflict keep or replace"
         )
     merged = replace(book, comparisons=MappingProxyType(found))
+    # What whoever returned it may write holds no round that is open.
+    following = {
+        key: next_pair_round(merged, said)
+        for key, said in found.items()
+        if said.state is RoundState.RETURNED
+    }
+    merged = replace(merged, comparisons=MappingProxyType(found | following))
     return MergedScores(merged, 0, 0, unchanged, tuple(conflicts), added)
 
 
@@ -247,14 +254,9 @@ def _as_from_file(said: _Said, known: _Said | None) -> _Said:
     )
 
 
-def _comparison_of(
-    book: ScoreBook, key: ComparisonKey, rounds: Mapping[int, PairRound]
-) -> PairComparison:
+def _comparison_of(key: ComparisonKey, rounds: Mapping[int, PairRound]) -> PairComparison:
     place = f"comparison of {key.rater} of {key.pair}"
     kept = {(number,) for number in rounds}
     for number in rounds:
         _check_round(kept, (number,), place)
-    said = comparison_of(key, tuple(rounds[number] for number in sorted(rounds)))
-    if said.state is not RoundState.RETURNED:
-        return said
-    return next_pair_round(said, is_seeing=book.others_are_in(*key))
+    return comparison_of(key, tuple(rounds[number] for number in sorted(rounds)))

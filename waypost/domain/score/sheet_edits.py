@@ -27,7 +27,7 @@ def open_sheet(book: ScoreBook, sheet: Sheet) -> Sheet:
         raise EditError("this sheet is accepted and locked")
     if sheet.state is SheetState.RETURNED:
         raise EditError("this sheet was returned; its next round is to be filled in")
-    if sheet.is_settled and not sheet.is_seeing and book.others_are_in(*sheet.key[:3]):
+    if book.may_have_seen(sheet):
         return next_round(book, sheet)
     return _reopened(book, sheet)
 

@@ -28,6 +28,11 @@ class Verdict(StrEnum):
     DOES_NOT = "does_not"
     UNCERTAIN = "uncertain"
 
+    @property
+    def words(self) -> str:
+        """As people read it within a sentence: ``does not``."""
+        return self.value.replace("_", " ")
+
 
 class PassageState(StrEnum):
     """What is known about a passage."""
