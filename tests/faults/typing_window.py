@@ -9,6 +9,7 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
+from patience import PATIENCE_S
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 
@@ -16,8 +17,6 @@ from waypost.app.score.workspace import ScoreWorkspace
 from waypost.app.window.startup import opened_window
 from waypost.app.window.window import MainWindow
 from waypost.demo.performance import wait_until
-
-PATIENCE_S = 60
 
 
 def open_scoring(window: MainWindow, project: Path) -> ScoreWorkspace:

@@ -345,4 +345,4 @@ def test_nothing_is_missing_is_not_said_beside_looks_that_are_not_shown(qtbot: Q
     none, some = texts.values()
     assert any("Nothing is missing" in text for text in none)
     assert not any("Nothing is missing" in text for text in some)
-    assert "1 look is shown simply" in some
+    assert "1 kind of detail is not shown" in some

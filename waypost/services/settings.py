@@ -27,7 +27,7 @@ THEMES = ("dark", "light")
 _HEADER = "# Settings of Waypost. Only what differs from the defaults is written here.\n"
 _MAX_RECENT = 10
 _MAX_FOLDERS = 10
-_MOST_FRAMES_MB = 100_000
+MOST_FRAMES_MB = 100_000
 CAMERA_SHOWS = ("nothing", "colours", "depth", "both")
 
 
@@ -116,9 +116,9 @@ class Settings:
             raise InputError(f"read_minutes: {self.read_minutes} is outside 1 to 1440")
         if self.theme not in THEMES:
             raise InputError(f"theme: {self.theme!r} is neither dark nor light")
-        if not 0 <= self.frames_kept_mb <= _MOST_FRAMES_MB:
+        if not 0 <= self.frames_kept_mb <= MOST_FRAMES_MB:
             raise InputError(
-                f"frames_kept_mb: {self.frames_kept_mb} is outside 0 to {_MOST_FRAMES_MB}"
+                f"frames_kept_mb: {self.frames_kept_mb} is outside 0 to {MOST_FRAMES_MB}"
             )
         if self.camera_shows not in CAMERA_SHOWS:
             known = ", ".join(CAMERA_SHOWS)

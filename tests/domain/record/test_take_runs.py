@@ -54,9 +54,11 @@ def test_a_take_becomes_a_path_on_the_graph_from_the_start_of_its_episode():
     positions = np.array([(0, 0, 1.5), (2, 0, 1.5), (4, 0, 1.5)])
     graph = build_viewpoint_graph("s", ("a", "b", "c"), positions, joined)
     episode = Episode("r2r", "val", "1_0", "s", Instruction("go"), start_viewpoint_id="a")
-    run, path = run_on_graph(walk([(0.2, 0), (4, 0)]), episode, graph)
+    recording = walk([(0.2, 0), (4, 0)])
+    run, path = run_on_graph(recording, episode, graph)
     assert run.route.viewpoint_ids == ("a", "b", "c")
     assert (run.episode_id, run.end.action_count) == ("1_0", 2)
+    assert run.times_s == tuple(as_run(recording).times_s[sample] for sample in path.samples)
     assert path.filled == ()
     assert run.route.yaws_rad is not None
     assert run.route.yaws_rad.tolist() == [0.0, 0.0, 0.0]

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from look_cases import LOOKS
-from looks_as_written import GREY, Rgb, reference, write_glb, write_usda
+from looks_as_written import GREY, Rgb, Written, reference, write_glb, write_usda
 from PySide6.QtWidgets import QApplication
 from scene_files import Gltf
 
@@ -60,13 +60,8 @@ def expected(scene: Scene, shown: Rgb | str, place: tuple[float, float]) -> np.n
     return 0.4 * patch(seen(plain(scene, (1.0, 0.0, 0.0))), place) + 0.6 * wall
 
 
-@pytest.mark.parametrize("name", LOOKS)
-@pytest.mark.parametrize("kind", ["glb", "usda"])
-def test_patches_show_what_is_written(
-    name: str, kind: str, tmp_path: Path, qapp: QApplication, no_leaks: None
-) -> None:
-    look = LOOKS[name]
-    path = write_glb(tmp_path, look) if kind == "glb" else write_usda(tmp_path, look)
+def check_patches(path: Path, look: Written) -> None:
+    """The file lacks nothing, and shows each patch as the look says."""
     scene = decode_at_once(path)
     assert not scene.missing_assets
     picture = seen(scene)
@@ -75,17 +70,22 @@ def test_patches_show_what_is_written(
         assert patch(picture, place) == pytest.approx(wanted, abs=SHARE * 255), (place, shown)
 
 
+@pytest.mark.parametrize("name", LOOKS)
+@pytest.mark.parametrize("kind", ["glb", "usda"])
+def test_patches_show_what_is_written(
+    name: str, kind: str, tmp_path: Path, qapp: QApplication, no_leaks: None
+) -> None:
+    look = LOOKS[name]
+    path = write_glb(tmp_path, look) if kind == "glb" else write_usda(tmp_path, look)
+    check_patches(path, look)
+
+
 @pytest.mark.parametrize("name", [name for name, look in LOOKS.items() if look.materialx])
 def test_networks_of_materialx_show_the_same(
     name: str, tmp_path: Path, qapp: QApplication, no_leaks: None
 ) -> None:
     look = LOOKS[name]
-    scene = decode_at_once(write_usda(tmp_path, look, is_materialx=True))
-    assert not scene.missing_assets
-    picture = seen(scene)
-    for place, shown in look.shown.items():
-        wanted = expected(scene, shown, place)
-        assert patch(picture, place) == pytest.approx(wanted, abs=SHARE * 255), (place, shown)
+    check_patches(write_usda(tmp_path, look, is_materialx=True), look)
 
 
 def test_black_beyond_a_texture_is_black_and_no_hole(

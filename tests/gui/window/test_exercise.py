@@ -106,6 +106,13 @@ def test_leaving_it_brings_the_project_back_and_another_answer_does_not_count(
     at_house.settle()
     assert title(at_house) == "Let it be measured"
     assert window.traverse.current == FIRST
+    # In another workspace its keys do nothing, so it waits out of sight, and Esc does not leave it.
+    for back in ("Ctrl+2", "Shift+F1"):
+        at_house.press("Ctrl+1", "Esc", "Alt+Right")
+        assert title(at_house) == ""
+        at_house.press(back)
+        waits_for(at_house, "Let it be measured")
+        assert window.workspaces.current is window.traverse
     at_house.press("Esc")
     assert title(at_house) == ""
     at_house.wait(lambda: at_house.document.store.location == own)

@@ -128,7 +128,7 @@ def _problem_title(problems: int, looks: int) -> str:
     if problems:
         return f"⚠ {problems:,} missing or doubtful"
     if looks:
-        return f"{counted(looks, 'look is', 'looks are')} shown simply"
+        return f"{counted(looks, 'kind of detail is', 'kinds of detail are')} not shown"
     return "✓ Nothing is missing"
 
 

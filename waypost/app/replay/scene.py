@@ -154,7 +154,7 @@ class ReplayScene(QObject):
             eye_m = 0.0 if replay.is_at_cameras else EYE_HEIGHT_M
             camera = FirstPersonCamera((x, y, z), yaw, eye_m, _gaze_rad(replay, step))
             view.set_camera(camera, "first_person")
-            self._look(replay, step)
+            self._look(replay, step, camera)
         else:
             self.camera.end()
             still = still_drawing(replay)
@@ -164,16 +164,21 @@ class ReplayScene(QObject):
             view.set_drawing(_TRUTH, self._truth)
             view.set_drawing(_LAYER, step_drawing(replay, step))
 
-    def _look(self, replay: Replay, step: int) -> None:
-        """Have the engine's camera look from a step that has a time and stands on the floor."""
+    def _look(self, replay: Replay, step: int, eyes: FirstPersonCamera) -> None:
+        """Have the engine's camera look from a step that has a time and stands on the floor.
+
+        Args:
+            replay: The run.
+            step: Of it.
+            eyes: How the stage shows the step.
+        """
         scene, times_s = self._bench.scene, replay.times_s
         if scene is None or times_s is None or replay.is_at_cameras:
             self.camera.end()
             return
-        x, y, z = (float(value) for value in replay.positions_m[step])
-        yaw = float(np.nan_to_num(replay.facing_rad[step]))
         time_ns = round(float(times_s[step]) * 1e9)
-        self.camera.look_from(scene, CameraPlace(time_ns, (x, y, z), yaw, _gaze_rad(replay, step)))
+        place = CameraPlace(time_ns, eyes.position_m, eyes.yaw_rad, eyes.pitch_rad)
+        self.camera.look_from(scene, place)
 
     def _clear(self) -> None:
         self._still = NOTHING

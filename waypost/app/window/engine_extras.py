@@ -10,7 +10,7 @@ from typing import Final
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QFileDialog, QGridLayout, QWidget
 
-from waypost.services.settings import Settings
+from waypost.services.settings import MOST_FRAMES_MB, Settings
 from waypost.widgets.form_fields import Field, PathField, choice_box, decimal_box, number_box
 
 _SHOWS: Final = {
@@ -20,7 +20,7 @@ _SHOWS: Final = {
     "both": "Colours, and depth to keep",
 }
 _USD: Final = (".usd", ".usda", ".usdc", ".usdz")
-_MOST_MB: Final = 100_000
+_USD_FILTER: Final = f"USD ({' '.join(f'*{ending}' for ending in _USD)});;All files (*)"
 
 
 class EngineExtras(QWidget):
@@ -42,15 +42,13 @@ class EngineExtras(QWidget):
         self.fov = decimal_box(1.0, 170.0, settings.camera_field_of_view_deg, "°", decimals=1)
         self.lens = decimal_box(0.0, 10.0, settings.camera_lens_m, "m")
         self.tilt = decimal_box(-90.0, 90.0, settings.camera_tilt_deg, "°", decimals=1)
-        self.kept_mb = number_box(0, _MOST_MB, settings.frames_kept_mb, "none")
+        self.kept_mb = number_box(0, MOST_FRAMES_MB, settings.frames_kept_mb, "none")
         self.kept_mb.setSuffix(" MB")
         self.window_box = QCheckBox(f"{title} shows its own window while it drives")
         self.window_box.setChecked(settings.engine_window)
         self.robot = PathField(
             "Robot in that window",
-            lambda: QFileDialog.getOpenFileName(
-                self, "Robot", self.robot.path, "USD (*.usd *.usda *.usdc *.usdz);;All files (*)"
-            )[0],
+            lambda: QFileDialog.getOpenFileName(self, "Robot", self.robot.path, _USD_FILTER)[0],
             "A USD file, shown instead of the body. Only the body collides. Empty: a plain body.",
         )
         self.robot.line.setText(settings.robot_usd)

@@ -61,7 +61,8 @@ class WindowParts:
 class Introduction(QObject):
     """Five steps over the working window; nothing is stopped meanwhile.
 
-    It stays away while somebody drives, and points at nothing that is not to be seen.
+    It stays away while somebody drives, an exercise in every workspace but its own; it points at
+    nothing that is not to be seen.
 
     Args:
         window: Whose.
@@ -93,6 +94,7 @@ class Introduction(QObject):
         self._index = -1
         self._is_awaited = self._teaches = self._is_short = False
         self._run = ExerciseRun(bench, parts.stage, self)
+        self._practised = workspaces.shown
         self._card = IntroductionCard(self._host)
         self._outlines: list[Outline] = []
         self._watched: tuple[QObject, ...] = ()
@@ -133,8 +135,11 @@ class Introduction(QObject):
             self._on_document()
 
     def start(self) -> None:
-        """Begin; where it is shown already, give it the keyboard."""
+        """Begin; where it is under way already, show it and give it the keyboard."""
         if self.is_running():
+            if self._is_elsewhere():
+                self._show_workspace(self._practised.scope)
+                self._show()
             self._card.take_keyboard()
             return
         self._is_awaited = True
@@ -148,6 +153,7 @@ class Introduction(QObject):
         """Begin the exercise of the first workspace that has one, on a copy of the sample."""
         spec = next(spec for spec in self._workspaces.specs if spec.exercise)
         if self._run.exercise is not None:
+            self._show_workspace(self._practised.scope)
             return
         if not self._bench.has_project():
             self._notices.say("Open the sample or a project first: it comes back afterwards.")
@@ -158,7 +164,7 @@ class Introduction(QObject):
     def go_on(self) -> None:
         """The next step; after the last one it is finished. One that waits goes on by itself."""
         step = self._steps()[self._index] if self.is_running() else None
-        if step is None or step.waits:
+        if step is None or step.waits or self._is_elsewhere():
             return
         if step.next_text:
             self._begin_exercise()
@@ -193,7 +199,8 @@ class Introduction(QObject):
         self._run.close()
 
     def _begin_exercise(self) -> None:
-        exercise = self._workspaces.exercise(self._workspaces.shown)
+        self._practised = self._workspaces.shown
+        exercise = self._workspaces.exercise(self._practised)
         self._put_away()
         if exercise is not None:
             self._run.begin(exercise)
@@ -225,6 +232,8 @@ class Introduction(QObject):
 
     def _go_to(self, index: int) -> None:
         self._index = index
+        if self._is_elsewhere():
+            return
         had_keyboard, workspaces = self._has_keyboard(), self._workspaces
         if not self._parts.middle.isVisibleTo(self._window):
             self._show_workspace(workspaces.shown.scope)
@@ -234,6 +243,10 @@ class Introduction(QObject):
         self._show()
         if had_keyboard and not self._has_keyboard():
             self._card.take_keyboard()
+
+    def _is_elsewhere(self) -> bool:
+        """Whether an exercise waits in its workspace while another one is shown."""
+        return self._run.exercise is not None and self._workspaces.shown is not self._practised
 
     def _has_keyboard(self) -> bool:
         holder = QApplication.focusWidget()
@@ -254,7 +267,7 @@ class Introduction(QObject):
         self._soon.start()
 
     def _show(self) -> None:
-        if not self.is_running() or self._driving.is_on:
+        if not self.is_running() or self._driving.is_on or self._is_elsewhere():
             self._card.hide()
             self._watch(())
             self._outline(())

@@ -59,7 +59,7 @@ def _in_one_turn_of_habitat(yaws_rad: NDArray[np.float64]) -> NDArray[np.float64
 def run_on_graph(
     recording: Recording, episode: Episode, graph: ViewpointGraph
 ) -> tuple[EpisodeRun, ViewpointPath]:
-    """The take from viewpoint to viewpoint, for R2R and its family.
+    """The take from viewpoint to viewpoint, with times, for R2R and its family.
 
     Raises:
         InputError: If the recording has no pose or the graph lacks the episode's start.
@@ -72,4 +72,6 @@ def run_on_graph(
         action_count=len(path.route) - 1,
         collision_count=None,
     )
-    return EpisodeRun(run.episode_id, path.route, end=end), path
+    own_s = run.times_s
+    times_s = None if own_s is None else tuple(own_s[sample] for sample in path.samples)
+    return EpisodeRun(run.episode_id, path.route, end=end, times_s=times_s), path

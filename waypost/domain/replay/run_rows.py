@@ -144,8 +144,8 @@ class RunRows:
     def outcomes(
         self, causes: Mapping[str, tuple[str, ...]] = MappingProxyType({})
     ) -> Iterator[EpisodeOutcome]:
-        """What charts need of each row that counts; causes by episode."""
-        return (row.outcome(causes.get(row.episode_id, ())) for row in self.rows if row.counts)
+        """What charts need of each row that counts; causes by what charts hold it by."""
+        return (row.outcome(causes.get(row.chart_id, ())) for row in self.rows if row.counts)
 
 
 def attempt_words(attempt: int, participant: str = "", take: int | None = None) -> str:

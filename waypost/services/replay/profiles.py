@@ -23,16 +23,19 @@ _BY_DISTANCE: Final = frozenset({"", "r4r"})
 """Profiles of datasets in viewpoints whose success is a matter of distance alone, which a run in
 positions has as well; ``""`` stands for R2R and whatever has no profile of its own."""
 
-_STRAIGHT: Final = {
-    found.key: found
-    for profile in PROFILES.values()
+_STANDING_IN: Final = {
+    key: found
+    for key, profile in PROFILES.items()
     if (found := with_straight_lines(profile)) is not profile
 }
+"""Key of a profile that is defined over the navmesh → the one with straight lines in its place."""
+
+_STRAIGHT: Final = {found.key: found for found in _STANDING_IN.values()}
 REPLAY_PROFILES: Final[Mapping[str, Profile]] = MappingProxyType({**PROFILES, **_STRAIGHT})
 """What runs can be replayed under: every profile, and those that are defined over the navmesh with
 straight lines in its place as well."""
 
-_IN_SPACE: Final = with_placed_viewpoints(with_straight_lines(PROFILES["vlnce"]))
+_IN_SPACE: Final = with_placed_viewpoints(_STANDING_IN["vlnce"])
 """For runs in positions of such datasets: in space, since their houses have several storeys."""
 
 
@@ -89,8 +92,8 @@ def stand_in_of(profile: Profile) -> GoalDistance | None:
 
 def straight_key(profile_key: str) -> str:
     """Key of a profile with straight lines in place of the navmesh; empty where it needs none."""
-    key = f"{profile_key} (straight-line)"
-    return key if key in _STRAIGHT else ""
+    found = _STANDING_IN.get(profile_key)
+    return "" if found is None else found.key
 
 
 def navmesh_note(profile_key: str, reasons: Iterable[str]) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
@@ -47,10 +47,7 @@ def run_of_take(recording: Recording, episode: Episode, graph: ViewpointGraph | 
     """
     is_on_graph = PROFILES[dataset_profile(episode)].needs_graph
     if is_on_graph and graph is not None and episode.start_viewpoint_id in graph.index:
-        run, path = run_on_graph(recording, episode, graph)
-        times_s = as_run(recording).times_s
-        if times_s is not None:
-            run = replace(run, times_s=tuple(times_s[sample] for sample in path.samples))
+        run, _ = run_on_graph(recording, episode, graph)
         return run
     return as_run(recording)
 
