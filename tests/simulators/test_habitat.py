@@ -21,6 +21,7 @@ from waypost.io.scenes.open_scene import read_scene
 from waypost.simulators.backends.cameras import CameraSettings
 from waypost.simulators.backends.engine import SceneMesh
 from waypost.simulators.backends.habitat_stage import write_stage
+from waypost.simulators.camera_feed import CameraPlace
 from waypost.simulators.client import SimulatorClient
 from waypost.simulators.engine_search import find_engine
 from waypost.simulators.engines import ENGINE_KINDS
@@ -107,9 +108,8 @@ def test_habitat_drives_nobody_and_others_walk_over_no_navmesh(fake_habitat, fak
     fake_habitat.load_scene(scene(floor()))
     with pytest.raises(InputError, match="habitat-sim drives nobody"):
         fake_habitat.spawn(HUMAN, (0.0, 0.0, 0.0), 0.0)
-    for ask in (lambda: fake.open_navmesh(square), lambda: fake.stand((0.0, 0.0, 0.0), 0.0)):
-        with pytest.raises(InputError, match="moves nobody over navmeshes; habitat-sim does"):
-            ask()
+    with pytest.raises(InputError, match="moves nobody over navmeshes; habitat-sim does"):
+        fake.open_navmesh(square)
 
 
 def coloured_room() -> Scene:
@@ -128,14 +128,13 @@ def coloured_room() -> Scene:
 
 
 COLOURS = {"grey": (0.4, 0.4, 0.4), "green": (0.0, 1.0, 0.0), "red": (1.0, 0.0, 0.0)}
-FEET_M = (100.0, 50.0, 3.0)
+FEET_M, ORIGIN_M = (100.0, 50.0, 3.0), (0.0, 0.0, 0.0)
 
 
 def test_a_camera_sees_the_scene_in_its_colours_and_at_its_distance(habitat):
     habitat.load_scene(coloured_room())
-    habitat.stand(FEET_M, 0.0)
     with habitat.open_camera(CameraSettings(40, 20, math.radians(90), height_m=1.2)) as camera:
-        frame = camera.frame()
+        frame = camera.frame_from(CameraPlace(0, FEET_M, 0.0))
         assert (frame.position_m, frame.yaw_rad, frame.time_ns) == (FEET_M, 0.0, 0)
         # The wall is 2 m ahead in every column: depth is that of the plane of the lens.
         assert frame.depth_m[9, 20:] == pytest.approx(2.0, abs=1e-3)
@@ -143,18 +142,16 @@ def test_a_camera_sees_the_scene_in_its_colours_and_at_its_distance(habitat):
         assert frame.depth_m[9, 8:12] == pytest.approx(1.0, abs=1e-3)
         assert [frame.rgb[9, column].argmax() for column in (25, 10)] == [1, 0]
         habitat.load_scene(scene(floor(5.0, 5.0)))
-        habitat.stand((0.0, 0.0, 0.0), 1.5)
-        empty = camera.frame()
+        empty = camera.frame_from(CameraPlace(0, ORIGIN_M, 1.5))
     assert np.isinf(empty.depth_m[0]).all()
     assert empty.yaw_rad == 1.5
 
 
 def test_a_tilted_camera_sees_the_floor_below(habitat):
     habitat.load_scene(scene(floor(9.0, 9.0)))
-    habitat.stand((0.0, 0.0, 0.0), math.pi / 2)
     down = CameraSettings(20, 20, math.radians(60), 1.5, tilt_rad=-math.radians(45), rgb=False)
     with habitat.open_camera(down) as camera:
-        frame = camera.frame()
+        frame = camera.frame_from(CameraPlace(0, ORIGIN_M, math.pi / 2))
     assert frame.rgb is None
     rises = math.tan(math.radians(30)) * (1 - (np.arange(20) + 0.5) / 10)
     # A gaze of 45° down that rises by so much per metre sinks (1 - rise) / √2 per metre of depth.
@@ -163,11 +160,10 @@ def test_a_tilted_camera_sees_the_floor_below(habitat):
 
 def test_without_scene_or_place_there_is_nothing_to_see():
     with start_engine("habitat") as client, client.open_camera(CameraSettings(4, 4)) as camera:
-        with pytest.raises(InputError, match="nobody stands in the scene yet"):
+        with pytest.raises(InputError, match="no agent has been spawned"):
             camera.frame()
-        client.stand((0.0, 0.0, 0.0), 0.0)
         with pytest.raises(InputError, match="no scene is loaded"):
-            camera.frame()
+            camera.frame_from(CameraPlace(0, ORIGIN_M, 0.0))
         with pytest.raises(InputError, match="holds no triangles that habitat-sim could load"):
             client.load_scene(scene())
 

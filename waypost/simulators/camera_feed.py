@@ -95,11 +95,6 @@ class CameraFeed:
             # Both have it in their memory: without a name, nothing of it can be left behind.
             path.unlink()
 
-    @property
-    def is_alive(self) -> bool:
-        """Whether its worker runs."""
-        return self._worker.is_alive
-
     def frame(self) -> CameraFrame:
         """Draw what the agent sees now; simulated time stands still meanwhile.
 

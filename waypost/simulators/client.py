@@ -271,14 +271,6 @@ class SimulatorClient:
         """
         return CameraFeed(self._worker, settings)
 
-    def stand(self, floor_position_m: Vec3, yaw_rad: float) -> None:
-        """Say from where a camera sees in an engine that drives nobody, such as habitat-sim.
-
-        Raises:
-            InputError: If this engine does not.
-        """
-        self._worker.ask("stand", {"position_m": list(floor_position_m), "yaw_rad": yaw_rad})
-
     def open_navmesh(self, path: Path) -> NavmeshWalk:
         """Have a navmesh walked over by an engine that does, such as habitat-sim.
 

@@ -69,9 +69,6 @@ class EngineKind:
     drives: bool = True
     """Whether it moves agents; one that does not answers other questions only."""
 
-    draws: bool = False
-    """Whether it gives frames of a camera."""
-
     caution: str = ""
     """One sentence that people must know before they trust its numbers; empty if there is none."""
 
@@ -88,6 +85,9 @@ class EngineKind:
 
 REFERENCE_ENGINE = "physx"
 """What other engines are compared with, and the default."""
+
+CAMERA_ENGINE = "isaac"
+"""What draws frames of a camera, whichever engine drives."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +148,6 @@ ENGINE_KINDS: dict[str, EngineKind] = {
             version_file="VERSION",
             has_own_python=True,
             shows_scenes=True,
-            draws=True,
             caution="never run by us: nobody has sent its conformance yet",
         ),
         EngineKind(
@@ -177,9 +176,6 @@ ENGINE_KINDS: dict[str, EngineKind] = {
     )
 }
 """By name, in the order in which people see them."""
-
-CAMERA_ENGINE = next(kind.name for kind in ENGINE_KINDS.values() if kind.draws)
-"""What draws frames of a camera, whichever engine drives."""
 
 
 def driving_kind(name: str) -> EngineKind:

@@ -46,11 +46,7 @@ def decode_picture(path: Path, wished_width_px: int = 0) -> Pixels:
     Raises:
         ReadError: If it is missing, damaged or beyond the bounds.
     """
-    file = str(path)
-    data = read_plain_bytes(path, MOST_BYTES)
-    width, height = picture_size(data, file)
-    if width * height > MOST_PIXELS:
-        raise ReadError(file, "header", f"{width} × {height} pixels are more than {MOST_PIXELS:,}")
+    data, width = picture_data(path)
     shrink = 1
     while shrink < 8 and wished_width_px and width // (shrink * 2) >= wished_width_px:
         shrink *= 2
@@ -59,8 +55,22 @@ def decode_picture(path: Path, wished_width_px: int = 0) -> Pixels:
     except cv2.error:
         picture = None
     if picture is None:
-        raise ReadError(file, "file", "is a damaged picture")
+        raise ReadError(str(path), "file", "is a damaged picture")
     return np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2RGB), dtype=np.uint8)
+
+
+def picture_data(path: Path) -> tuple[bytes, int]:
+    """The bytes of a picture file within the bounds, and its columns; nothing is decoded.
+
+    Raises:
+        ReadError: If it is missing, no picture of a known format, or beyond the bounds.
+    """
+    file = str(path)
+    data = read_plain_bytes(path, MOST_BYTES)
+    width, height = picture_size(data, file)
+    if width * height > MOST_PIXELS:
+        raise ReadError(file, "header", f"{width} × {height} pixels are more than {MOST_PIXELS:,}")
+    return data, width
 
 
 def picture_size(data: bytes, file: str) -> tuple[int, int]:

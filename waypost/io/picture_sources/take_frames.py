@@ -15,14 +15,8 @@ from waypost.domain.base.frames import r2r_heading_from_yaw
 from waypost.domain.replay.picture_lenses import PerspectiveLens
 from waypost.domain.replay.replay import Replay
 from waypost.io.camera_takes.opencv import cv2
-from waypost.io.file_reading import read_plain_bytes
 from waypost.io.json_reading import read_json
-from waypost.io.picture_sources.decoding import (
-    MOST_BYTES,
-    MOST_PIXELS,
-    decode_picture,
-    picture_size,
-)
+from waypost.io.picture_sources.decoding import decode_picture, picture_data
 from waypost.io.picture_sources.source import Pixels, SourcePicture, StepPictures
 from waypost.io.recordings.take_frames import (
     CAMERA_FILE,
@@ -140,15 +134,11 @@ def depth_picture(depth_m: np.ndarray) -> Pixels:
 
 
 def _decode_depth(path: Path, _wished_width_px: int = 0) -> Pixels:
-    file = str(path)
-    data = read_plain_bytes(path, MOST_BYTES)
-    width, height = picture_size(data, file)
-    if width * height > MOST_PIXELS:
-        raise ReadError(file, "header", f"{width} × {height} pixels are more than {MOST_PIXELS:,}")
+    data, _ = picture_data(path)
     try:
         depth_mm = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_UNCHANGED)
     except cv2.error:
         depth_mm = None
     if depth_mm is None or depth_mm.ndim != 2:
-        raise ReadError(file, "file", "is no picture of depth")
+        raise ReadError(str(path), "file", "is no picture of depth")
     return depth_picture(np.where(depth_mm > 0, depth_mm / 1000.0, np.inf))

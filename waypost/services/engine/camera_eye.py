@@ -275,9 +275,7 @@ class _DrawingThread(QThread):
     def _serve(self, wish: _Wish) -> None:
         if wish.settings is None or wish.is_anew:
             self._end()
-        if wish.settings is None:
-            return
-        if wish.scene is None:
+        if wish.settings is None or wish.scene is None:
             return
         if self._client is None:
             self._client = self._start(self._wishes.is_off)

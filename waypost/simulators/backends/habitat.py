@@ -57,7 +57,6 @@ class HabitatEngine:
         self.info = EngineInfo("habitat", version, f"habitat-sim {version}")
         self._finder: Any = None
         self._view = HabitatView()
-        self._standing: Pose | None = None
 
     def load_navmesh(self, path: str) -> None:
         """Replace the navmesh by that of a file."""
@@ -82,13 +81,8 @@ class HabitatEngine:
         step = finder.try_step if slides else finder.try_step_no_sliding
         return _out(step(_into(start_m), _into(end_m)))
 
-    def stand(self, pose: Pose) -> None:
-        """Have pictures from there."""
-        self._standing = pose
-
     def load_scene(self, meshes: Sequence[SceneMesh]) -> list[str]:
         """Replace the scene of which there are pictures."""
-        self._standing = None
         usable, problems = clean_meshes(meshes)
         self._view.open_scene(usable)
         return problems
@@ -139,10 +133,8 @@ class HabitatEngine:
         _refuse()
 
     def pose(self) -> Pose:
-        """Where somebody stands."""
-        if self._standing is None:
-            raise NotOfferedError("nobody stands in the scene yet, so there is nothing to see")
-        return self._standing
+        """Refused: there is no body."""
+        _refuse()
 
     def contacts(self) -> list[Contact]:
         """Nothing touches."""

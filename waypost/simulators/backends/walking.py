@@ -1,13 +1,12 @@
 """What an engine offers that moves a point over a navmesh instead of a body among triangles.
 
-Positions on the navmesh are in the scene frame: Z up, metres, not relative to an origin.
+Positions are in the scene frame: Z up, metres, not relative to an origin, as the navmesh has them.
 """
 
 from __future__ import annotations
 
 from typing import NamedTuple, Protocol, runtime_checkable
 
-from waypost.simulators.backends.engine import Pose
 from waypost.simulators.protocol import Vec3
 
 
@@ -44,6 +43,3 @@ class WalkingEngine(Protocol):
             end_m: Where it wants to go.
             slides: Whether it slides along the edge of the navmesh or stops there.
         """
-
-    def stand(self, pose: Pose) -> None:
-        """Put the point there, from where a camera sees; relative to the origin of the scene."""

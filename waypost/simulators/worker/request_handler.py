@@ -68,7 +68,6 @@ class RequestHandler:
             "walk_load": self._walk_load,
             "walk_way": self._walk_way,
             "walk_step": self._walk_step,
-            "stand": self._stand,
         }
         self._camera = WorkerCamera(engine)
         self._recordings = Recordings(engine.info)
@@ -198,14 +197,12 @@ class RequestHandler:
         return {}
 
     def _camera_frame(self, _: Message) -> dict[str, Any]:
-        # Nobody drives in an engine that walks: time stands still there.
-        mover = None if isinstance(self._engine, WalkingEngine) else self._agent()
+        mover = self._agent()
         slot, tilt_rad = self._camera.draw(self._engine.pose(), self._driver.camera_pitch_rad)
-        place = self._engine.pose()[:3] if mover is None else mover.floor_position_m()
         return {
             "slot": slot,
-            "time_ns": 0 if mover is None else mover.time_ns,
-            "position_m": self._outward(place),
+            "time_ns": mover.time_ns,
+            "position_m": self._outward(mover.floor_position_m()),
             "yaw_rad": self._engine.pose().yaw_rad,
             "tilt_rad": tilt_rad,
         }
@@ -236,11 +233,6 @@ class RequestHandler:
         start, end = (_vec3(request.values[key]) for key in ("start_m", "end_m"))
         slides = bool(request.values["slides"])
         return {"end_m": self._walking().try_step(start, end, slides=slides)}
-
-    def _stand(self, request: Message) -> dict[str, Any]:
-        x, y, z = self._inward(_vec3(request.values["position_m"]))
-        self._walking().stand(Pose(x, y, z, _finite(request.values["yaw_rad"])))
-        return {}
 
     def _walking(self) -> WalkingEngine:
         if not isinstance(self._engine, WalkingEngine):
