@@ -45,13 +45,11 @@ def with_header(file: Path, **values: object) -> None:
 
 
 def test_a_take_is_read_with_what_its_views_need(file: Path) -> None:
-    prepared: list[bool] = []
-    loaded = exhaust(load_take(listed(file), file, None, lambda: prepared.append(True)))
+    loaded = exhaust(load_take(listed(file), file, None))
     assert len(loaded.track) == 21
     assert loaded.eye_height_m == EYE_HEIGHT_M
     assert loaded.profile == shipped_agents()["human"]
     assert loaded.notes == ("drawn as a person: the file names no agent",)
-    assert prepared == [True]
 
 
 def test_the_body_and_eyes_are_those_of_the_header(file: Path) -> None:

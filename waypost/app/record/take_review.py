@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Mapping
 
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -187,7 +186,7 @@ class TakeReview(QObject):
     def _read(self, take: Take) -> None:
         self.panel.set_state("Reading the recording …")
         episode = self._desk.episode(take.key.assignment.episode)
-        work = load_take(take, self._desk.root / take.path, episode, _import_plots)
+        work = load_take(take, self._desk.root / take.path, episode)
         job = self._jobs.start("Reading the recording", work)
         self._job = job
         job.succeeded.connect(lambda loaded: self._open(job, loaded))
@@ -253,8 +252,3 @@ class TakeReview(QObject):
 
 def _file_of(take: Take) -> tuple[object, ...]:
     return (take.key, take.path, take.content_hash)
-
-
-def _import_plots() -> None:
-    """Import what draws the curves, which takes a quarter of a second, in the job's thread."""
-    importlib.import_module("waypost.viewers.curves.panel")

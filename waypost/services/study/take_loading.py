@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -44,7 +44,6 @@ def load_take(
     take: Take,
     file: Path,
     episode: Episode | None,
-    prepare: Callable[[], object] = lambda: None,
 ) -> Work[LoadedTake]:
     """Read the file of a take.
 
@@ -52,7 +51,6 @@ def load_take(
         take: As the study lists it.
         file: Its samples.
         episode: Gives the reference.
-        prepare: Called as well, for what views have to load before they can show it.
 
     Yields:
         Progress.
@@ -68,7 +66,6 @@ def load_take(
     if take.content_hash and digest != take.content_hash:
         notes.append("the file was changed since it was scored")
     yield Progress(1.0, 2.0, f"Reading {file.name}")
-    prepare()
     profile, problem = _profile(recording.header, str(file))
     return LoadedTake(
         take,
