@@ -9,10 +9,16 @@ import gc
 import os
 import tempfile
 from pathlib import Path
+from types import CodeType
+from weakref import WeakSet
 
 import pytest
+from PySide6.QtCore import QObject, QThread, QTimer
 
-from waypost.services.object_deaths import SWITCH, watch_deaths_if_asked
+from waypost.services.object_deaths import SWITCH, the_watch, watch_deaths_if_asked
+
+LIVING: WeakSet[QThread | QTimer] = WeakSet()
+"""Those that Python has made, which are few among all its objects."""
 
 TESTS_PER_FULL_COLLECTION = {True: 10, False: 200}
 """With a window and without."""
@@ -28,6 +34,16 @@ class CycleCollecting:
         self._told = Path(tempfile.mkdtemp(prefix="waypost-tests-")) / "object_deaths.txt"
         os.environ[SWITCH] = str(self._told)
         watch_deaths_if_asked()
+        watch = the_watch()
+        assert watch is not None
+        hear = watch._on_made
+
+        def on_made(thing: QObject, code: CodeType, line: int) -> None:
+            if isinstance(thing, QThread | QTimer):
+                LIVING.add(thing)
+            hear(thing, code, line)
+
+        watch._on_made = on_made
 
     def collect_after(self, *, has_window: bool) -> None:
         """Look through what is young, and now and then through everything."""

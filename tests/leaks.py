@@ -10,8 +10,9 @@ from contextlib import suppress
 import psutil
 import pytest
 import shiboken6
+from cycle_collecting import LIVING
 from patience import PATIENCE_MS
-from PySide6.QtCore import QObject, QThread, QTimer
+from PySide6.QtCore import QThread, QTimer
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -25,14 +26,9 @@ def leftovers() -> dict[int, str]:
         # A Python callback on a QThread leaves a record that lives as long as the process.
         if not isinstance(thread, threading._DummyThread):
             found[id(thread)] = f"thread {thread.name}"
-    for thing in all_objects():
-        if isinstance(thing, QObject) and shiboken6.isValid(thing):
-            if isinstance(thing, QThread) and thing.isRunning() and not thing.isMainThread():
-                found[id(thing)] = f"running {thing!r}"
-            elif isinstance(thing.parent(), CycleCollector):
-                continue  # It lives as long as the application, which an earlier test made.
-            elif isinstance(thing, QTimer) and thing.isActive():
-                found[id(thing)] = f"timer of {thing.parent()!r}, {thing.interval()} ms"
+    for thing in list(LIVING):
+        if shiboken6.isValid(thing) and (text := _activity(thing)):
+            found[id(thing)] = text
     if isinstance(QApplication.instance(), QApplication):
         for window in QApplication.topLevelWidgets():
             if window.isVisible():
@@ -44,6 +40,14 @@ def leftovers() -> dict[int, str]:
             if child.status() != psutil.STATUS_ZOMBIE and not is_tracker:
                 found[child.pid] = f"process {child.pid}: {' '.join(child.cmdline())[:200]}"
     return found
+
+
+def _activity(thing: QThread | QTimer) -> str:
+    if isinstance(thing, QThread):
+        return f"running {thing!r}" if thing.isRunning() else ""
+    # The collector's lives as long as the application, which an earlier test made.
+    is_left = thing.isActive() and not isinstance(thing.parent(), CycleCollector)
+    return f"timer of {thing.parent()!r}, {thing.interval()} ms" if is_left else ""
 
 
 def all_objects() -> list[object]:

@@ -11,6 +11,8 @@ import pytest
 
 from waypost.app.main import COMMANDS, main
 
+pytestmark = pytest.mark.heavy
+
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
 NESTED = ("scene", "study", "graph", "labels", "metrics", "instructions", "score", "team")

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.heavy
+
 ROOT = Path(__file__).resolve().parents[2]
 SOURCES = sorted(ROOT.glob("waypost/**/*.py"))
 TEXTS = [file.read_text(encoding="utf-8") for file in SOURCES]

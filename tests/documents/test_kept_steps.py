@@ -37,6 +37,8 @@ from waypost.domain.scene.graph import (
 from waypost.store.project_store import ProjectStore
 from waypost.store.row_writing import Change
 
+pytestmark = pytest.mark.heavy
+
 Reopen = Callable[[], ProjectDocument]
 
 

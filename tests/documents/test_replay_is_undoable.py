@@ -5,6 +5,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -36,6 +37,8 @@ from waypost.domain.causes.replay_book import (
 from waypost.domain.episode.run_source import RunSource
 from waypost.domain.project import Project
 from waypost.store.project_store import ProjectStore
+
+pytestmark = pytest.mark.heavy
 
 OWN = Taxonomy("own", "Ours", 1, (Axis("why", "Why", (Category("a", "A"), Category("b", "B"))),))
 NOON = datetime(2026, 11, 28, 12, tzinfo=UTC)

@@ -3,6 +3,7 @@ from __future__ import annotations
 import tempfile
 from pathlib import Path
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from project_strategies import projects
@@ -10,6 +11,8 @@ from project_strategies import projects
 from waypost.documents.project_document import ProjectDocument
 from waypost.domain.project import Project
 from waypost.store.project_store import ProjectStore
+
+pytestmark = pytest.mark.heavy
 
 
 @settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))

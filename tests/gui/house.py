@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import tempfile
+from functools import cache
 from pathlib import Path
 
 from box_scenes import box, scene
@@ -18,6 +20,8 @@ WALL_X_M = 1.0
 
 FREE_FLOOR_M = (-2.5, 1.5, 0.0)
 """A place on the ground floor without a node near it."""
+
+_PROJECT = "house.waypost"
 
 
 def house() -> Scene:
@@ -62,9 +66,18 @@ def graph() -> NavigationGraph:
 def write_house(folder: Path, *, has_graph: bool = True) -> Path:
     """A project with its scene; returns the project file."""
     folder.mkdir(parents=True, exist_ok=True)
-    write_glb(house(), folder / "house.glb")
-    drawn = graph() if has_graph else NavigationGraph()
-    project = Project("House", "house.glb", graph=drawn, agents=shipped_agents())
-    path = folder / "house.waypost"
-    ProjectStore.create(path, project, "ana").close()
-    return path
+    for name, content in _files(has_graph=has_graph).items():
+        (folder / name).write_bytes(content)
+    return folder / _PROJECT
+
+
+@cache
+def _files(*, has_graph: bool) -> dict[str, bytes]:
+    """Made once: a project takes as long as its window."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        write_glb(house(), folder / "house.glb")
+        drawn = graph() if has_graph else NavigationGraph()
+        project = Project("House", "house.glb", graph=drawn, agents=shipped_agents())
+        ProjectStore.create(folder / _PROJECT, project, "ana").close()
+        return {path.name: path.read_bytes() for path in folder.iterdir()}

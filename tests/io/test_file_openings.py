@@ -6,7 +6,11 @@ import ast
 from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
+
 import waypost
+
+pytestmark = pytest.mark.heavy
 
 ROOT = Path(waypost.__file__).parent
 

@@ -15,6 +15,8 @@ from peers.released_names import own_names
 
 from waypost.app.main import main
 
+pytestmark = pytest.mark.heavy
+
 OWN = Path(__file__).parent
 REAL = OWN.parents[2] / "shared" / "data" / "peers"
 

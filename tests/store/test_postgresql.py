@@ -35,6 +35,8 @@ from waypost.store.migration import latest_version, schema_version, upgrade
 from waypost.store.project_store import ProjectStore
 from waypost.store.schema import METADATA
 
+pytestmark = pytest.mark.heavy
+
 URL = os.environ.get("WAYPOST_TEST_POSTGRESQL", "")
 needs_server = pytest.mark.skipif(
     not URL, reason="WAYPOST_TEST_POSTGRESQL names no server; scripts/with_postgresql.sh makes one"

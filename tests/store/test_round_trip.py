@@ -4,6 +4,7 @@ import tempfile
 from datetime import UTC, datetime
 from pathlib import Path
 
+import pytest
 from hypothesis import HealthCheck, example, given, settings
 from project_strategies import ODD_TEXTS, projects
 from stored_rows import stored_rows
@@ -11,6 +12,8 @@ from stored_rows import stored_rows
 from waypost.domain.project import Project
 from waypost.domain.scene.graph import Node, build_graph
 from waypost.store.project_store import ProjectStore
+
+pytestmark = pytest.mark.heavy
 
 NOON = datetime(2026, 11, 27, 12, tzinfo=UTC)
 ODD = Project(

@@ -57,7 +57,10 @@ from waypost.io.scores.score_files import write_scores
 from waypost.store.presence import Presence
 from waypost.store.project_store import ProjectStore
 
-pytestmark = pytest.mark.skipif(not URL, reason="WAYPOST_TEST_POSTGRESQL names no server")
+pytestmark = [
+    pytest.mark.heavy,
+    pytest.mark.skipif(not URL, reason="WAYPOST_TEST_POSTGRESQL names no server"),
+]
 PRESENT = (
     "import sys; from waypost.store.presence import Presence;"
     "here = Presence.at(sys.argv[1]); print('here', flush=True); sys.stdin.read()"

@@ -23,6 +23,8 @@ from waypost.domain.score.comparison_edits import (
 )
 from waypost.store.project_store import ProjectStore
 
+pytestmark = pytest.mark.heavy
+
 TABLE = (
     "item;text;source;pair\r\n"
     "a;Go to the kitchen.;human;1\r\n"

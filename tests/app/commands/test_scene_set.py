@@ -14,6 +14,8 @@ from waypost.domain.project import Project
 from waypost.domain.scene.graph import Node, build_graph
 from waypost.store.project_store import ProjectStore
 
+pytestmark = pytest.mark.heavy
+
 
 @pytest.fixture
 def project(tmp_path: Path) -> Path:

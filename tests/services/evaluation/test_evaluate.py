@@ -16,6 +16,8 @@ from waypost.services.evaluation import evaluate as module
 from waypost.services.evaluation.evaluate import EvaluationOptions, evaluate, run_names
 from waypost.services.evaluation.executors import Executor
 
+pytestmark = pytest.mark.heavy
+
 HOW = {field.name for field in dataclasses.fields(EvaluationOptions)}
 
 
