@@ -15,6 +15,7 @@ from score_examples import RUBRIC
 from waypost.app.score.batch_dialog import BatchDialog
 from waypost.app.score.rubric_dialog import RubricDialog
 from waypost.app.score.workspace import ScoreWorkspace
+from waypost.app.shell.kept_form import form_file
 from waypost.domain.score.rubric import Condition, Criterion, Level, Rubric, ScaleKind
 from waypost.domain.score.sheet import SheetState
 from waypost.io.scores.rubric_files import read_rubric, shipped_rubrics
@@ -195,7 +196,13 @@ def test_what_is_entered_is_there_again_until_it_is_saved_or_begun_anew(
     assert not [b for b in once_more.findChildren(QPushButton) if b.text() == "Start over"]
     type_in(once_more.title, "Our better one")
     once_more.primary.click()
-    assert scoring.rubrics.ask().rubric == user.project.scoring.rubrics[RUBRIC.key, 2]
+    saved = user.project.scoring.rubrics[RUBRIC.key, 2]
+    file = form_file(user.window.bench, "rubric")
+    for damaged in ("", "not JSON", "[]", '{"rubric": 3}'):
+        file.write_text(damaged)
+        asked = scoring.rubrics.ask()
+        assert asked.rubric == saved
+        esc(asked)
 
 
 def test_a_batch_with_typed_words_asks_and_one_without_does_not(qtbot: QtBot) -> None:
