@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -56,7 +57,7 @@ def test_what_is_half_typed_is_there_after_a_kill(tmp_path: Path) -> None:
     )
     book = add_batch(scored(book_of(), "i0", "ana", 4, 4), pairs, items_of("pairs"))
     ProjectStore.create(file, Project("scores", scoring=book), "lea").close()
-    killed_after("typing_window.py", file, tmp_path / "home", says=(b"kept\n",))
+    killed_after("typing_window.py", file, tmp_path / "home", says=(b"kept\n", b"entered\n"))
     with closing(ProjectStore.open(file)) as store:
         kept = store.load().scoring
     begun, said = kept.sheet("demo", "i1", "ana"), kept.comparison("pairs", "q", "ana")
@@ -64,3 +65,5 @@ def test_what_is_half_typed_is_there_after_a_kill(tmp_path: Path) -> None:
     assert (said.state, said.comment, said.skip_reason) == (SheetState.OPEN, "both od", "the sa")
     told = kept.sheet("demo", "i0", "ana")
     assert (told.state, told.decision_comment) == (SheetState.SUBMITTED, "look aga")
+    (entered,) = (tmp_path / "home" / "forms").iterdir()
+    assert json.loads(entered.read_text()) == {"Name": "pilo"}

@@ -1,6 +1,7 @@
 """Types what is not sent yet into the Score workspace: ``typing_window.py PROJECT HOME``.
 
-Says ``kept`` once the project has every text, and waits to be killed.
+Says ``kept`` once the project has every text, and ``entered`` once what a form of a new batch was
+given is on the disk; waits to be killed.
 """
 
 from __future__ import annotations
@@ -13,7 +14,9 @@ from patience import PATIENCE_S
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 
+from waypost.app.score.batch_dialog import BatchDialog
 from waypost.app.score.workspace import ScoreWorkspace
+from waypost.app.shell.kept_form import form_file
 from waypost.app.window.startup import opened_window
 from waypost.app.window.window import MainWindow
 from waypost.demo.performance import wait_until
@@ -54,6 +57,12 @@ def type_everything(window: MainWindow, scoring: ScoreWorkspace) -> None:
     into(panel.comment, "look aga")
 
 
+def say(word: str) -> None:
+    """Tell whoever is to kill this."""
+    sys.stdout.write(f"{word}\n")
+    sys.stdout.flush()
+
+
 def main() -> None:
     """Type, and wait."""
     project, home = Path(sys.argv[1]), Path(sys.argv[2])
@@ -66,8 +75,17 @@ def main() -> None:
             return sheet.decision_comment == "look aga"
 
         wait_until(is_kept, PATIENCE_S, "what was typed last")
-        sys.stdout.write("kept\n")
-        sys.stdout.flush()
+        say("kept")
+        scoring.files.ask_new_batch()
+        dialog = window.findChild(BatchDialog)
+        QTest.keyClicks(dialog.name, "pilo")
+        file = form_file(window.bench, "batch")
+
+        def is_written() -> bool:
+            return file is not None and file.exists() and "pilo" in file.read_text()
+
+        wait_until(is_written, PATIENCE_S, "the form")
+        say("entered")
         wait_until(lambda: False, PATIENCE_S, "the kill")
 
 

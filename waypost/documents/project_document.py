@@ -20,6 +20,7 @@ from waypost.domain.project import Project
 from waypost.domain.score.fairness import newly_in
 from waypost.domain.team_labels import with_own_answers
 from waypost.store.project_store import ProjectStore
+from waypost.store.score_news import ScoreNews
 
 UNDO_LIMIT: Final = 1000
 """Steps kept; states share what they have in common, so a step costs some 100 KiB at most."""
@@ -83,6 +84,9 @@ class ProjectDocument(QObject):
         self._author = author
         self._clock = clock
         self._project = self._saved = store.load() if project is None else project
+        self.first_change: Final = store.newest_change
+        """Number of the newest change of the project as it was opened."""
+
         self._blocked = BlockedItems()
         self._is_announcing = False
         self.undo_stack: Final = QUndoStack(self)
@@ -229,6 +233,23 @@ class ProjectDocument(QObject):
             self._store.save(self._saved, wanted, self._author, text)
         self._saved = wanted
         return wanted is self._project
+
+    def take_news(self, news: ScoreNews) -> bool:
+        """Take what others have changed of scores, which is no step of undo.
+
+        Args:
+            news: As they were read beside this.
+
+        Returns:
+            Whether it could: what is not saved here is saved, or given up, first.
+        """
+        if self._project is not self._saved or self._is_announcing:
+            return False
+        old = self._project
+        self._project = self._saved = self._store.with_score_news(old, news)
+        if self._project is not old:
+            self._announce(old)
+        return True
 
     def reload(self, store: ProjectStore, project: Project) -> None:
         """Take a state that was read elsewhere, giving up unsaved edits.

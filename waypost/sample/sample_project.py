@@ -18,6 +18,7 @@ from waypost.io.agent_files import shipped_agents
 from waypost.io.atomic import write_bytes_atomic
 from waypost.sample.navigation import build_navigation
 from waypost.sample.questions import TASKS
+from waypost.sample.sample_scores import sample_scores
 from waypost.sample.sample_study import STUDY_FILE, TAKES_FOLDER, read_study
 from waypost.store.project_store import ProjectStore
 
@@ -49,11 +50,14 @@ RUNS: Final = (
 """Of an agent that follows a script, in the folder of the project."""
 
 
-def sample_project(runs: tuple[RunSource, ...] = RUNS) -> Project:
-    """The project: scene, graph, tasks, the shipped agents and a study; nothing labelled yet.
+def sample_project(runs: tuple[RunSource, ...] = RUNS, rater: str = "") -> Project:
+    """The project: scene, graph, tasks, the shipped agents, a study and a batch to score.
+
+    Nothing is labelled yet.
 
     Args:
         runs: To replay.
+        rater: Who is to score the batch beside two simulated raters; empty for nobody.
     """
     book = ReplayBook(MappingProxyType({source.name: source for source in runs}))
     return Project(
@@ -64,6 +68,7 @@ def sample_project(runs: tuple[RunSource, ...] = RUNS) -> Project:
         tasks=TASKS,
         replay=book,
         study=read_study((_shipped() / STUDY_FILE).read_text(encoding="utf-8")),
+        scoring=sample_scores(rater),
     )
 
 
@@ -80,11 +85,12 @@ def write_sample_runs(folder: Path) -> tuple[RunSource, ...]:
     return RUNS
 
 
-def write_sample(folder: Path, *, overwrite: bool = False) -> Path:
-    """Write project, scenes, textures, runs to replay, and a study with its takes.
+def write_sample(folder: Path, rater: str = "", *, overwrite: bool = False) -> Path:
+    """Write project, scenes, textures, runs, a study with its takes, and a batch to score.
 
     Args:
         folder: Made if missing.
+        rater: Who is to score the batch beside two simulated raters; empty for nobody.
         overwrite: Replace the sample's files in a folder that is not empty; other files stay.
 
     Returns:
@@ -97,7 +103,7 @@ def write_sample(folder: Path, *, overwrite: bool = False) -> Path:
     """
     _check_folder(folder, overwrite=overwrite)
     _copy(_shipped() / SCENES_FOLDER, folder / SCENES_FOLDER)
-    project = sample_project(write_sample_runs(folder))
+    project = sample_project(write_sample_runs(folder), rater)
     _copy(_shipped() / TAKES_FOLDER, folder / TAKES_FOLDER)
     path = folder / PROJECT_FILE
     store = ProjectStore.create(path, project, AUTHOR, clock=lambda: MADE_AT, overwrite=overwrite)

@@ -16,7 +16,7 @@ from waypost.store.item_kind import ItemKind, RowValues
 from waypost.store.item_kinds import DOUBLE_LABEL, DOUBLE_PASSAGE, FINAL_LABEL, PERSON
 from waypost.store.schema import HISTORY
 
-_AT_ONCE: Final = 20
+AT_ONCE: Final = 20
 """Changes that may be under way at once on a server."""
 
 _MOST_PASSAGES: Final = 500
@@ -79,7 +79,7 @@ def touched_passages(connection: Connection, change_id: int) -> frozenset[Passag
     history, others = HISTORY.c, (PERSON.name, DOUBLE_PASSAGE.name)
     kinds = (DOUBLE_LABEL.name, FINAL_LABEL.name, *others)
     # On a server one that has a smaller number may have been written after it.
-    before = _AT_ONCE if connection.dialect.name == "postgresql" else 0
+    before = AT_ONCE if connection.dialect.name == "postgresql" else 0
     later = history.change_id > change_id - before
     rows = select(history.kind, history.item).where(later, history.kind.in_(kinds))
     found = connection.execute(rows).all()

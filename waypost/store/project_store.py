@@ -13,7 +13,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, Final
 
-from sqlalchemy import Connection, select
+from sqlalchemy import select
 from sqlalchemy.exc import IntegrityError
 
 from waypost.domain.base.errors import ReadError, StoreError
@@ -65,9 +65,10 @@ from waypost.store.migration import (
 )
 from waypost.store.project_database import ProjectDatabase
 from waypost.store.project_items import ItemsError, with_items
-from waypost.store.row_reading import fetch_kind, read_rows, rows_where
+from waypost.store.row_reading import fetch_kind, newest_change, read_rows, rows_where
 from waypost.store.row_writing import Change, write_change
-from waypost.store.shown_scores import SHOWN_KINDS, is_about, with_shown_scores
+from waypost.store.score_news import ScoreNews, with_news
+from waypost.store.shown_scores import SHOWN_KINDS, read_shown, with_shown_scores
 
 Clock = Callable[[], datetime]
 """Returns the time now, with a time zone."""
@@ -227,7 +228,7 @@ class ProjectStore:
                 for kind in KINDS:
                     fetched[kind] = fetch_kind(self._database, connection, kind)
                 login = login_of(connection)
-                database.known_change = _newest_change(connection)
+                database.known_change = newest_change(connection)
             total, done = sum(map(len, fetched.values())), 0
             for kind, found in fetched.items():
                 rows[kind] = []
@@ -285,13 +286,16 @@ class ProjectStore:
             ReadError: If something in the project cannot be used.
             StoreError: If it cannot be reached.
         """
-        wanted = {kind: is_about(kind, places) for kind in SHOWN_KINDS}
         with self._database.reading() as connection:
-            rows = rows_where(self._database, connection, wanted)
+            rows = read_shown(self._database, connection, SHOWN_KINDS, places)
         for kind, read in rows.items():
             self._versions[kind].update((row.key, row.version) for row in read)
             self._ordinals[kind].update((row.key, row.ordinal) for row in read)
         return with_shown_scores(project, rows)
+
+    def with_score_news(self, project: Project, news: ScoreNews) -> Project:
+        """The project with what others have changed of scores meanwhile; see ``with_news``."""
+        return with_news(project, news, self._versions, self._ordinals)
 
     def save(self, before: Project, after: Project, author: str, text: str = "") -> None:
         """Write what differs between two states, in one transaction.
@@ -473,14 +477,6 @@ def _create_file(
     finally:
         with contextlib.suppress(OSError):
             draft.unlink(missing_ok=True)
-
-
-def _newest_change(connection: Connection) -> tuple[int, str] | None:
-    changes = schema.CHANGES.c
-    newest = connection.execute(
-        select(changes.change_id, changes.time_utc).order_by(changes.change_id.desc()).limit(1)
-    ).first()
-    return None if newest is None else (newest[0], newest[1])
 
 
 def _sync_folder(folder: Path) -> None:

@@ -11,6 +11,7 @@ from waypost.store.database import sqlite_code
 from waypost.store.item_kind import ItemKind, RowValues
 from waypost.store.loaded_rows import LoadedRow, loaded_row
 from waypost.store.project_database import ProjectDatabase
+from waypost.store.schema import CHANGES
 
 
 def fetch_kind(
@@ -82,3 +83,12 @@ def rows_where(
     for kind, where in wanted.items():
         read_rows(database, kind, fetch_kind(database, connection, kind, where), rows[kind])
     return rows
+
+
+def newest_change(connection: Connection) -> tuple[int, str] | None:
+    """Number and time of the newest change; ``None`` if there is none."""
+    changes = CHANGES.c
+    newest = connection.execute(
+        select(changes.change_id, changes.time_utc).order_by(changes.change_id.desc()).limit(1)
+    ).first()
+    return None if newest is None else (newest[0], newest[1])

@@ -7,20 +7,22 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Final
 
-from sqlalchemy import ColumnElement, tuple_
+from sqlalchemy import ColumnElement, Connection, tuple_
 
 from waypost.domain.project import Project
 from waypost.store.item_kind import ItemKind
 from waypost.store.item_kinds import COMPARISON, ITEM_ORIGIN, SCORE_DRAFT, SHEET
 from waypost.store.item_origins import with_origins
 from waypost.store.loaded_rows import LoadedRow
+from waypost.store.project_database import ProjectDatabase
+from waypost.store.row_reading import rows_where
 from waypost.store.score_drafts import with_drafts
 
 SHOWN_KINDS: Final = (SHEET, COMPARISON, ITEM_ORIGIN, SCORE_DRAFT)
 """What a server hides of scores."""
 
 
-def is_about(kind: ItemKind, places: Collection[tuple[str, str]]) -> ColumnElement[bool]:
+def _is_about(kind: ItemKind, places: Collection[tuple[str, str]]) -> ColumnElement[bool]:
     """Whether a row is about one of some items, or pairs, each with its batch.
 
     Origins are shown of a whole batch at once.
@@ -30,6 +32,28 @@ def is_about(kind: ItemKind, places: Collection[tuple[str, str]]) -> ColumnEleme
         return columns.batch.in_({batch for batch, _ in places})
     name = columns.pair if kind is COMPARISON else columns.item
     return tuple_(columns.batch, name).in_(list(places))
+
+
+def read_shown(
+    database: ProjectDatabase,
+    connection: Connection,
+    kinds: Sequence[ItemKind],
+    places: Collection[tuple[str, str]],
+) -> dict[ItemKind, list[LoadedRow]]:
+    """The rows about some items, or pairs, that who is logged in may see.
+
+    Args:
+        database: Says what an error means.
+        connection: Of it, in a transaction.
+        kinds: Of ``SHOWN_KINDS``.
+        places: Batch and item, or pair, of each.
+
+    Raises:
+        ReadError: If something in the project cannot be used.
+        StoreError: If it cannot be reached.
+    """
+    wanted = {kind: _is_about(kind, places) for kind in kinds}
+    return rows_where(database, connection, wanted)
 
 
 def with_shown_scores(project: Project, rows: Mapping[ItemKind, Sequence[LoadedRow]]) -> Project:

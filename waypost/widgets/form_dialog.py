@@ -1,12 +1,13 @@
 """A dialog of fields that scrolls up and down, never sideways, over its buttons.
 
-Esc and the frame's own button ask once before what was typed is dropped; Cancel drops it.
+Esc and the frame's own button ask once before what was typed is dropped; Cancel drops it. Where
+what is entered is kept, leaving the dialog asks nothing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent, QShowEvent
@@ -21,6 +22,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from waypost.widgets.form_entries import enter, entries_of
 from waypost.widgets.parts import button, label, scroll_panel
 
 _ROOM_FOR_BAR_PX = 24
@@ -43,9 +45,11 @@ class FormDialog(QDialog):
         self._content = QWidget()
         self._failure = label("", "error")
         self._failure.hide()
+        self._leave = button("Cancel")
+        self._are_kept = False
         buttons = QDialogButtonBox()
         buttons.addButton(self.primary, QDialogButtonBox.ButtonRole.ActionRole)
-        buttons.addButton(button("Cancel"), QDialogButtonBox.ButtonRole.RejectRole)
+        buttons.addButton(self._leave, QDialogButtonBox.ButtonRole.RejectRole)
         buttons.rejected.connect(super().reject)
         self._area = scroll_panel(self._content)
         layout = QVBoxLayout(self)
@@ -83,6 +87,24 @@ class FormDialog(QDialog):
         self._failure.setText(sentence)
         self._failure.setVisible(bool(sentence))
 
+    def entries(self) -> dict[str, Any]:
+        """Title → what is entered there, as JSON holds it."""
+        return entries_of(self._content)
+
+    def set_entries(self, entries: Mapping[str, Any]) -> None:
+        """Enter what ``entries`` gave, as far as the fields can take it.
+
+        Raises:
+            ValueError: If it is of another shape.
+        """
+        enter(self._content, entries)
+
+    def keep_entries(self, *, are_kept: bool) -> None:
+        """Say whether what is entered outlives the dialog; leaving it then asks nothing."""
+        self._are_kept = are_kept
+        self._leave.setText("Close" if are_kept else "Cancel")
+        self._leave.setToolTip("What you entered is there the next time" if are_kept else "")
+
     def holds_work(self) -> bool:
         """Whether somebody typed something that would be lost with the dialog."""
         lines = self._content.findChildren(QLineEdit)
@@ -94,7 +116,7 @@ class FormDialog(QDialog):
     def reject(self) -> None:
         """Close without doing anything; the first time, say what would be lost."""
         is_asked = not self._failure.isHidden() and self._failure.text() == _LOSS
-        if self.holds_work() and not is_asked:
+        if self.holds_work() and not self._are_kept and not is_asked:
             self.fail(_LOSS)
         else:
             super().reject()

@@ -245,7 +245,15 @@ def test_the_form_says_what_is_wrong_beside_each_field(empty: User, tmp_path: Pa
     dialog.break_episodes.setValue(0)
     dialog.break_minutes.setValue(12.5)
     dialog.agent.setCurrentIndex(dialog.agent.findData("wheelchair"))
+    dialog.rules.map.setChecked(True)
     assert dialog.make.isEnabled()
+    entered = dialog.values
+    dialog.reject()
+    empty.wait(lambda: empty.window.findChild(NewStudyDialog) is None)
+    empty.window.record.files.ask_new_study()
+    dialog = empty.window.findChild(NewStudyDialog)
+    assert dialog.values == entered
+    empty.wait(dialog.make.isEnabled)
     dialog.make.click()
     empty.wait(empty.window.record.has_study)
     rules = study(empty).rules
@@ -396,6 +404,11 @@ def test_a_new_consent_text_asks_everybody_again(coordinator: User) -> None:
     assert dialog is not None
     assert not dialog.publish.isEnabled()
     dialog.text.setPlainText("I agree to be recorded and to be quoted.")
+    dialog.reject()
+    coordinator.wait(lambda: coordinator.window.findChild(ConsentDialog) is None)
+    coordinator.window.record.files.ask_consent()
+    dialog = coordinator.window.findChild(ConsentDialog)
+    assert dialog.text.toPlainText() == "I agree to be recorded and to be quoted."
     dialog.publish.click()
     assert sorted(study(coordinator).consent_texts) == [1, 2]
     begin(coordinator, CODE)

@@ -6,18 +6,20 @@ from pathlib import Path
 
 import pytest
 from gui.user import User
-from PySide6.QtCore import QEvent, Qt
+from PySide6.QtCore import QEvent, Qt, QTimer
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QTableWidgetItem
+from PySide6.QtWidgets import QPushButton, QTableWidgetItem
 from pytestqt.qtbot import QtBot
 from score_examples import RUBRIC
 
 from waypost.app.score.batch_dialog import BatchDialog
 from waypost.app.score.rubric_dialog import RubricDialog
 from waypost.app.score.workspace import ScoreWorkspace
+from waypost.app.shell.kept_form import form_file
 from waypost.domain.score.rubric import Condition, Criterion, Level, Rubric, ScaleKind
 from waypost.domain.score.sheet import SheetState
 from waypost.io.scores.rubric_files import read_rubric, shipped_rubrics
+from waypost.widgets.form_dialog import FormDialog
 
 pytestmark = pytest.mark.gui
 
@@ -156,18 +158,51 @@ def test_a_rubric_of_ones_own_is_made_saved_and_read(
     assert user.project.scoring.rubrics[wanted.identity] == wanted
 
 
-def test_work_is_dropped_on_the_second_esc_and_not_by_holding_it(form: RubricDialog) -> None:
-    def esc(*, is_held: bool = False) -> None:
-        kind, key = QEvent.Type.KeyPress, Qt.Key.Key_Escape
-        form.keyPressEvent(QKeyEvent(kind, key, Qt.KeyboardModifier.NoModifier, "", is_held))
+def esc(form: FormDialog, *, is_held: bool = False) -> None:
+    kind, key = QEvent.Type.KeyPress, Qt.Key.Key_Escape
+    form.keyPressEvent(QKeyEvent(kind, key, Qt.KeyboardModifier.NoModifier, "", is_held))
 
+
+def test_work_is_dropped_on_the_second_esc_and_not_by_holding_it(
+    form: RubricDialog, tmp_path: Path
+) -> None:
+    # A file where a folder must be: nothing can be kept.
+    (tmp_path / "config" / "forms").write_text("")
     form.add.click()
-    esc()
-    esc(is_held=True)
+    form.findChild(QTimer).timeout.emit()
+    esc(form)
+    esc(form, is_held=True)
     assert form.isVisible()
     assert "is not saved" in form._failure.text()
-    esc()
+    esc(form)
     assert not form.isVisible()
+
+
+def test_what_is_entered_is_there_again_until_it_is_saved_or_begun_anew(
+    user: User, scoring: ScoreWorkspace, form: RubricDialog
+) -> None:
+    form.add.click()
+    type_in(form.title, "Ours")
+    entered = form.rubric
+    esc(form)
+    assert not form.isVisible()
+    again = scoring.rubrics.ask()
+    assert again.rubric == entered
+    user.find(QPushButton, "Start over", again).click()
+    assert again.rubric == RUBRIC
+    esc(again)
+    once_more = scoring.rubrics.ask()
+    assert once_more.rubric == RUBRIC
+    assert not [b for b in once_more.findChildren(QPushButton) if b.text() == "Start over"]
+    type_in(once_more.title, "Our better one")
+    once_more.primary.click()
+    saved = user.project.scoring.rubrics[RUBRIC.key, 2]
+    file = form_file(user.window.bench, "rubric")
+    for damaged in ("", "not JSON", "[]", '{"rubric": 3}'):
+        file.write_text(damaged)
+        asked = scoring.rubrics.ask()
+        assert asked.rubric == saved
+        esc(asked)
 
 
 def test_a_batch_with_typed_words_asks_and_one_without_does_not(qtbot: QtBot) -> None:

@@ -5,15 +5,22 @@ from __future__ import annotations
 import os
 import uuid
 from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import replace
 
 import pytest
 from gui.house import graph
 from gui.user import User
+from score_examples import NOON, book_of, scored
 from sqlalchemy import create_engine, text
 from sqlalchemy.engine import make_url
 
+from waypost.app.score.workspace import ScoreWorkspace
 from waypost.app.shell.project_address import project_place
 from waypost.domain.project import Project
+from waypost.domain.score.sheet import SheetState
+from waypost.domain.score.sheet_edits import accept_sheet, return_sheet
+from waypost.services import score_news
 from waypost.store.presence import Presence
 from waypost.store.project_store import ProjectStore
 
@@ -37,7 +44,8 @@ def address() -> Iterator[str]:
         connection.execute(text(f"CREATE SCHEMA {schema}"))
     inside = make_url(URL).update_query_dict({"options": f"-csearch_path={schema}"})
     place = inside.render_as_string(hide_password=False)
-    ProjectStore.create(place, Project("shared", graph=graph()), "ana").close()
+    book = scored(scored(book_of(), "i0", "ana", 4, 4), "i2", "ana", 3, 3)
+    ProjectStore.create(place, Project("shared", graph=graph(), scoring=book), "ana").close()
     yield place
     with engine.begin() as connection:
         connection.execute(text(f"DROP SCHEMA {schema} CASCADE"))
@@ -77,3 +85,35 @@ def test_it_opens_by_its_address_and_again_from_the_start_page(user: User, addre
     assert later is not None
     assert later.others == ()
     later.close()
+
+
+def test_a_rater_is_told_what_a_lead_decides_meanwhile(
+    user: User, address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(score_news, "EVERY_S", 0.1)
+    bench = user.window.bench
+    bench.change_settings(replace(bench.settings, annotator="ana"))
+    bench.open_path(project_place(address))
+    user.wait(lambda: bench.document)
+    user.press("Ctrl+4")
+    user.wait(lambda: user.window.workspaces.shown.scope == "score")
+    scoring = user.window.workspaces.current
+    assert isinstance(scoring, ScoreWorkspace)
+    scoring.go_to_item("i3")
+    scoring.panel.comment.setPlainText("half a com")
+    with closing(ProjectStore.open(address)) as store:
+        before = store.load()
+        book = before.scoring
+        given, good = (book.sheet("demo", item, "ana") for item in ("i0", "i2"))
+        book = return_sheet(book, given, "lea", "look again", NOON)
+        store.save(before, replace(before, scoring=accept_sheet(book, good, "lea", NOON)), "lea")
+    user.wait(lambda: "look again" in user.message())
+    assert "lea accepted your sheet on" in user.message()
+    assert [own.state for own in user.project.scoring.rounds("demo", "i0", "ana")] == [
+        SheetState.RETURNED,
+        SheetState.OPEN,
+    ]
+    assert (scoring.item, scoring.panel.comment.toPlainText()) == ("i3", "half a com")
+    assert "returned to you" in scoring.desk.listing.words
+    user.wait(lambda: user.project.scoring.sheet("demo", "i3", "ana").comments)
+    assert not user.document.save_state.is_conflict

@@ -28,8 +28,10 @@ from waypost.domain.causes.replay_book import ReplayBook
 from waypost.domain.project import set_graph
 from waypost.domain.record.study import NO_STUDY
 from waypost.domain.scene.graph import Edge, Node, build_graph, move_nodes
+from waypost.domain.score.score_book import NO_SCORES
 from waypost.io.agent_files import shipped_agents
 from waypost.io.graphs.capnav_graph import write_capnav_graph
+from waypost.sample.sample_scores import BATCH
 from waypost.services.jobs import Job, JobState
 from waypost.store.project_store import ProjectStore
 
@@ -128,6 +130,8 @@ def test_the_sample_is_made_in_the_background(user: User) -> None:
     user.wait(lambda: user.window.bench.document)
     assert user.project.name == "Sample home"
     user.wait(lambda: user.window.bench.scene)
+    assert user.window.bench.annotator in user.project.scoring.batches[BATCH].assigned
+    assert not user.document.undo_stack.canUndo()
 
 
 def test_the_sample_opens_with_nothing_to_undo(user: User, sample: Path) -> None:
@@ -149,12 +153,13 @@ def _older_sample(user: User, sample: Path, folder: Path) -> Path:
     store = ProjectStore.open(path)
     before = store.load()
     moved = move_nodes(before.graph, {"node_1": (0.0, 0.0, 0.0)})
-    store.save(before, replace(before, graph=moved, replay=ReplayBook(), study=NO_STUDY), "ana")
+    bare = replace(before, replay=ReplayBook(), study=NO_STUDY, scoring=NO_SCORES)
+    store.save(before, replace(bare, graph=moved), "ana")
     store.close()
     return path
 
 
-def test_an_older_copy_of_the_sample_gets_its_runs_beside_the_users_work(
+def test_an_older_copy_of_the_sample_gets_runs_and_scores_beside_the_users_work(
     user: User, sample: Path, tmp_path: Path
 ) -> None:
     path = _older_sample(user, sample, tmp_path / "data")
@@ -171,6 +176,7 @@ def test_an_older_copy_of_the_sample_gets_its_runs_beside_the_users_work(
     }
     assert sorted(p.name for p in path.parent.iterdir() if p.is_dir()) == ["runs", "scenes"]
     assert user.project.replay.sources.keys() == _sources_of(sample)
+    assert user.window.bench.annotator in user.project.scoring.batches[BATCH].assigned
     user.press("Ctrl+Z")
     assert not user.project.replay.sources
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from waypost.app.commands.project_files import add_author_argument, author_of
 from waypost.app.terminal.output import write_json, write_line
 from waypost.sample.sample_project import GLB_FILE, USD_FILE, write_sample
 
@@ -15,12 +16,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--force", action="store_true", help="replace the sample's files in a folder in use"
     )
+    add_author_argument(parser)
     parser.add_argument("--json", action="store_true", help="print the paths as JSON")
 
 
 def run(options: argparse.Namespace) -> int:
     """Write the project and print its path."""
-    project = write_sample(options.folder, overwrite=options.force)
+    project = write_sample(options.folder, author_of(options), overwrite=options.force)
     if options.json:
         write_json(
             {

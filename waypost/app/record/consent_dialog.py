@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
-from waypost.widgets.parts import TextBox, button, label
+from waypost.widgets.form_dialog import FormDialog
+from waypost.widgets.form_fields import Field
+from waypost.widgets.parts import TextBox, label
 
 _LINES = 14
+_WIDTH_PX = 520
 
 
-class ConsentDialog(QDialog):
+class ConsentDialog(FormDialog):
     """Asks for a new consent text.
 
     Args:
@@ -20,10 +23,8 @@ class ConsentDialog(QDialog):
     """
 
     def __init__(self, version: int, text: str, agreed: int, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__("Consent text", f"Put version {version + 1} in force", parent)
         self._before = text
-        self.setWindowTitle("Consent text")
-        self.setMinimumWidth(480)
         people = "1 participant has" if agreed == 1 else f"{agreed:,} participants have"
         told = (
             f"Version {version} is in force; {people} agreed to it. A changed text becomes version"
@@ -32,16 +33,10 @@ class ConsentDialog(QDialog):
         )
         self.text = TextBox(_LINES, "Consent text")
         self.text.setPlainText(text)
-        buttons = QDialogButtonBox()
-        self.publish = button(f"Put version {version + 1} in force", role="primary")
-        buttons.addButton(self.publish, QDialogButtonBox.ButtonRole.AcceptRole)
-        buttons.addButton(button("Cancel"), QDialogButtonBox.ButtonRole.RejectRole)
-        buttons.accepted.connect(self.accept)
-        buttons.rejected.connect(self.reject)
-        layout = QVBoxLayout(self)
-        layout.addWidget(label(told))
-        layout.addWidget(self.text, 1)
-        layout.addWidget(buttons)
+        self.publish = self.primary
+        self.lay_out(((label(told),), (Field("Consent text", self.text),)))
+        self.resize(_WIDTH_PX, self.height())
+        self.publish.clicked.connect(self.accept)
         self.text.textChanged.connect(self._check)
         self._check()
 

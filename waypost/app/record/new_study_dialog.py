@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import (
@@ -134,6 +135,13 @@ class NewStudyDialog(FormDialog):
         self.connectivity.line.setText(values.connectivity_path)
         self.navmeshes.line.setText(values.navmeshes_path)
         self.scenes.line.setText(values.scenes_path)
+
+    def set_entries(self, entries: Mapping[str, Any]) -> None:
+        """Enter what ``entries`` gave; a split before the file has been looked at that has it."""
+        split = entries.get("Split")
+        if isinstance(split, str) and self.split.findData(split) < 0:
+            self.split.addItem(split, split)
+        super().set_entries(entries)
 
     def fix_seed(self) -> None:
         """Keep the seed: somebody takes part already."""

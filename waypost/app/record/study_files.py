@@ -14,6 +14,7 @@ from waypost.app.record.export_dialog import ExportDialog, ExportSettings
 from waypost.app.record.new_study_dialog import NewStudyDialog, StudyFileDialogs
 from waypost.app.record.study_checks import NewStudy
 from waypost.app.record.study_desk import StudyDesk
+from waypost.app.shell.kept_form import keep_form
 from waypost.app.shell.workbench import Workbench
 from waypost.domain.base.counted_words import counted
 from waypost.domain.base.progress import Work
@@ -62,6 +63,7 @@ class StudyFiles(QObject):
         """Ask for episodes and consent text, and make the study."""
         proposed = NewStudy(self._bench.project.name, "", 50, True, "")
         dialog = self._dialog(proposed, is_change=False)
+        keep_form(dialog, self._bench, "study")
         dialog.submitted.connect(lambda: self._make(dialog))
         dialog.open()
 
@@ -73,6 +75,7 @@ class StudyFiles(QObject):
         dialog = self._dialog(self._values_of(rules), is_change=True)
         if self._desk.study.participants:
             dialog.fix_seed()
+        keep_form(dialog, self._bench, "rules")
         dialog.submitted.connect(lambda: self._change_rules(dialog))
         dialog.open()
 
@@ -84,6 +87,7 @@ class StudyFiles(QObject):
             return
         agreed = sum(has_consented(study, code) for code in study.participants)
         dialog = ConsentDialog(text.version, text.text, agreed, self._window)
+        keep_form(dialog, self._bench, "consent")
         dialog.accepted.connect(lambda: self.publish(dialog.text.toPlainText()))
         dialog.finished.connect(dialog.deleteLater)
         dialog.open()

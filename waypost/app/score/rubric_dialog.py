@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import (
@@ -18,6 +19,7 @@ from PySide6.QtWidgets import (
 
 from waypost.app.score.criterion_form import CriterionForm
 from waypost.domain.base.errors import WaypostError
+from waypost.domain.base.value_codec import decode, encode
 from waypost.domain.score.rubric import Criterion, Rubric, ScaleKind, criteria_to_score_anew
 from waypost.domain.score.rubric_problems import RubricProblem, highest_sums, rubric_problems
 from waypost.io.scores.rubric_files import read_rubric, write_rubric
@@ -107,6 +109,25 @@ class RubricDialog(FormDialog):
     def holds_work(self) -> bool:
         """Whether the rubric is another than the one that the form began with."""
         return self._draft != self._begun
+
+    def entries(self) -> dict[str, Any]:
+        """What the form began with, the rubric as far as it is, and whether batches adopt it."""
+        begun = str(self.base.currentData())
+        return {"base": begun, "rubric": encode(self._draft), "adopts": self.adopt.isChecked()}
+
+    def set_entries(self, entries: Mapping[str, Any]) -> None:
+        """Go on with what ``entries`` gave.
+
+        Raises:
+            ValueError: If it is of another shape.
+        """
+        rubric = decode(Rubric, entries.get("rubric"))
+        with QSignalBlocker(self.base):
+            self.base.setCurrentIndex(max(0, self.base.findData(entries.get("base"))))
+        begun = self._begun
+        self.set_rubric(rubric)
+        self._begun = begun
+        self.adopt.setChecked(entries.get("adopts") is True)
 
     def set_rubric(self, rubric: Rubric) -> None:
         """Begin with a rubric."""

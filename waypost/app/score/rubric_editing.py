@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 from waypost.app.score.rubric_dialog import RubricDialog
 from waypost.app.score.sheet_desk import SheetDesk
+from waypost.app.shell.kept_form import keep_form
 from waypost.app.shell.project_edits import project_root
 from waypost.app.shell.workbench import Workbench
 from waypost.domain.base.errors import WaypostError
@@ -47,6 +48,7 @@ class RubricEditing(QObject):
         )  # fmt: skip
         if self._desk.batch is not None:
             dialog.base.setCurrentIndex(dialog.base.findData(self._desk.batch.rubric.key))
+        keep_form(dialog, self._bench, "rubric")
         dialog.submitted.connect(lambda: self._save(dialog))
         dialog.finished.connect(dialog.deleteLater)
         dialog.open()

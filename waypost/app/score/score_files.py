@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 from waypost.app.score.batch_dialog import BatchDialog, BatchFields
 from waypost.app.score.sheet_desk import SheetDesk
+from waypost.app.shell.kept_form import keep_form
 from waypost.app.shell.project_edits import project_root, refuse
 from waypost.app.shell.workbench import Workbench
 from waypost.domain.base.counted_words import counted
@@ -55,6 +56,7 @@ class ScoreFiles(QObject):
         dialog = BatchDialog(titles, self._asking("Instructions", _INSTRUCTIONS),
                              self._asking("Rubric", "Rubrics (*.toml)"), self._window)  # fmt: skip
         dialog.raters.setText(self._desk.viewer)
+        keep_form(dialog, self._bench, "batch")
         dialog.submitted.connect(lambda: self._make(dialog))
         dialog.finished.connect(dialog.deleteLater)
         dialog.open()

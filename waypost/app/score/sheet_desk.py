@@ -30,6 +30,7 @@ from waypost.domain.score.sheet_edits import (
     to_score_anew,
     toggle_flag,
 )
+from waypost.store.score_news import ScoreNews
 
 SheetEdit = Callable[[ScoreBook, Sheet, datetime], ScoreBook]
 ComparisonEdit = Callable[[ScoreBook, ComparisonKey, datetime], ScoreBook]
@@ -276,6 +277,17 @@ class SheetDesk(QObject):
             return replace(project, scoring=sheet(book, book.sheet(*key), now))
 
         return self._run(text, changed, merge_key)
+
+    def take_news(self, news: ScoreNews) -> bool:
+        """Take what others have changed meanwhile; whether it could, see ``ProjectDocument``."""
+        document = self._bench.document
+        if document is None:
+            return False
+        self.is_editing = True
+        try:
+            return document.take_news(news)
+        finally:
+            self.is_editing = False
 
     def change_book(self, text: str, change: Callable[[ScoreBook], ScoreBook]) -> bool:
         """Change the whole book as one step of undo; whether it was possible."""

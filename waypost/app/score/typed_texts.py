@@ -67,6 +67,11 @@ class _KeptField(QObject):
         field.changed.connect(self._pause.start)
         field.left.connect(self.keep)
 
+    @property
+    def is_pending(self) -> bool:
+        """Whether somebody typed a moment ago."""
+        return self._pause.isActive()
+
     def forget(self) -> None:
         """Write nothing down: what is shown is not what is at hand any more."""
         self._about = None
@@ -123,6 +128,11 @@ class TypedTexts(QObject):
             _KeptField(comment, self._comment, self),
             _KeptField(reason, self._reason, self),
         )
+
+    @property
+    def are_being_typed(self) -> bool:
+        """Whether anything was typed that is not written down yet."""
+        return any(field.is_pending for field in self._fields)
 
     def forget(self) -> None:
         """Write nothing down: what is shown is not what is at hand any more."""

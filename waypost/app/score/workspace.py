@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QComboBox, QWidget
 
 from waypost.app.score.batch_listing import BatchListing
 from waypost.app.score.item_rows import others_words, round_words, sheet_facts
+from waypost.app.score.news_watch import NewsWatch
 from waypost.app.score.pair_face import PairFace
 from waypost.app.score.pair_work import PairWork
 from waypost.app.score.path_ground import PathGround
@@ -72,6 +73,7 @@ class ScoreWorkspace(Workspace):
         self.pairs = PairWork(around, self.desk, self.panel, self.texts)
         self.grounds = self.ground, self.pairs.ground
         self.decisions = SheetDecisions(self.desk, self.panel, self.texts)
+        self.news = NewsWatch(around.bench, self.desk, self.texts, around.say)
         self._empty = QWidget()
         self._invitation = EmptyState(self._empty)
         self.left, self.right = column(self.batches, self.list), scroll_panel(self.panel)
@@ -126,8 +128,8 @@ class ScoreWorkspace(Workspace):
 
     def close(self) -> None:
         """End all loading."""
-        for ground in self.grounds:
-            ground.close()
+        for part in (self.news, *self.grounds):
+            part.close()
 
     def place(self) -> dict[str, Any]:
         """The batch and the item at hand."""

@@ -29,6 +29,7 @@ from waypost.services.jobs import Job, JobRunner
 # What reads and writes is imported by the jobs: a window starts without it.
 
 if TYPE_CHECKING:
+    from waypost.documents.project_document import ProjectDocument
     from waypost.io.datasets.frame_proposals import FrameProposal
     from waypost.io.graphs.graph_files import GraphFile
     from waypost.services.capnav_export import CapnavExport
@@ -81,7 +82,8 @@ class WindowFiles(QObject):
     def open_sample(self, then: Callable[[], None] = lambda: None) -> None:
         """Open this user's copy of the sample home; made on first use.
 
-        A copy of a version that had no runs gets them, beside whatever was made of it.
+        A copy of a version that had no runs gets them, and one without instructions to score those,
+        beside whatever was made of it. Whoever opens it is a rater of them.
 
         Args:
             then: Called when it is open.
@@ -90,7 +92,8 @@ class WindowFiles(QObject):
         project = folder / f"home{SUFFIX}"
         is_there = project.exists()
         job = self._bench.open_project(
-            project, None if is_there else lambda: _making_sample(folder)
+            project,
+            None if is_there else lambda: _making_sample(folder, self._bench.annotator),
         )
         job.succeeded.connect(lambda _: self._complete_sample(folder))
         job.succeeded.connect(lambda _: then())
@@ -199,10 +202,11 @@ class WindowFiles(QObject):
         )
 
     def _complete_sample(self, folder: Path) -> None:
-        """Add the runs of the sample to a copy that has neither runs nor their folder."""
+        """Add to a copy what it has not: scores, and runs where there is no folder of theirs."""
         document = self._bench.document
         if document is None or document.store.root != folder or document.store.is_read_only:
             return
+        self._add_sample_scores(document)
         if document.project.replay.sources:
             return
 
@@ -217,6 +221,18 @@ class WindowFiles(QObject):
             self.told.emit("This copy of the sample had no runs to replay: they were added.")
 
         self._start("Adding the runs of the sample", _making_sample_runs(folder), take)
+
+    def _add_sample_scores(self, document: ProjectDocument) -> None:
+        """Have whoever is at the window score the instructions of the sample."""
+        from waypost.sample.sample_scores import (  # noqa: PLC0415 - only where it is wanted
+            with_sample_scores,
+        )
+
+        before = document.project
+        scoring = with_sample_scores(before.scoring, self._bench.annotator)
+        if scoring is not before.scoring:
+            document.edit("Add instructions to score", replace(before, scoring=scoring))
+            self.told.emit("The sample has instructions for you to score: Ctrl+4.")
 
     def _start(self, title: str, work: Work[Any], take: Callable[[Any], None]) -> Job:
         job = self._jobs.start(title, work)
@@ -252,11 +268,11 @@ class _ReadGraph(NamedTuple):
     """The frames it may be in, the best first; none without a scene or without nodes."""
 
 
-def _making_sample(folder: Path) -> Work[None]:
+def _making_sample(folder: Path, rater: str) -> Work[None]:
     from waypost.sample.sample_project import write_sample  # noqa: PLC0415 - see above
 
     yield Progress(0.0, 0.0, "Making the sample home")
-    write_sample(folder)
+    write_sample(folder, rater)
 
 
 def _making_sample_runs(folder: Path) -> Work[tuple[RunSource, ...]]:
