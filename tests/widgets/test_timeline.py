@@ -78,6 +78,13 @@ def test_time_reads_as_a_clock(seconds: float, text: str) -> None:
     assert clock_text(seconds) == text
 
 
+def test_ticks_have_hundredths_of_a_second_all_of_them_or_none(timeline: Timeline) -> None:
+    timeline.set_content(TimelineContent(4, np.array([0.0, 1.9, 5.0, 7.1])))
+    strip = timeline.findChild(TimelineStrip)
+    assert strip._scale_texts(range(4)) == ["0:00.00", "0:01.90", "0:05.00", "0:07.10"]
+    assert strip._scale_texts((0, 2)) == ["0:00", "0:05"]
+
+
 def test_every_kind_has_a_sign_a_word_and_a_pattern_of_its_own() -> None:
     assert set(TIMELINE_SIGNS) == set(TimelineKind)
     for part in ("mark", "word", "pattern", "rank"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QLineF, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
@@ -242,7 +243,7 @@ class TimelineStrip(QWidget):
         count = self._content.count
         per_step = self._span_px() / max(count - 1, 1)
         small = next(s for s in _STEPS if s * per_step >= _TICK_APART_PX or s >= count)
-        longest = max((self._scale_text(i) for i in (1, count // 3, count - 1)), key=len)
+        longest = max(self._scale_texts((1, count // 3, count - 1)), key=len)
         widest = self.fontMetrics().horizontalAdvance(longest) * 1.25
         large = next(s for s in _STEPS if s * per_step >= widest or s >= count)
         painter.setPen(QPen(QColor(tokens.border_strong), 1))
@@ -255,16 +256,22 @@ class TimelineStrip(QWidget):
                 for i in range(0, count, small)
             ]
         )
-        free_from = 0.0
-        for index in range(0, count, large):
+        free_from, places = 0.0, range(0, count, large)
+        for index, text in zip(places, self._scale_texts(places), strict=True):
             x = self.x_of(index)
             painter.setPen(QPen(QColor(tokens.muted), 1))
             painter.drawLine(QPointF(x, room.top()), QPointF(x, room.bottom()))
-            free_from = self._paint_scale_text(painter, x, self._scale_text(index), free_from)
+            free_from = self._paint_scale_text(painter, x, text, free_from)
 
-    def _scale_text(self, index: int) -> str:
-        seconds = self._content.time_s(index)
-        return f"{index:,}" if seconds is None else clock_text(seconds).removesuffix(".00")
+    def _scale_texts(self, places: Sequence[int]) -> list[str]:
+        """What stands at some ticks: hundredths of a second at all of them, or at none."""
+        times_s = [self._content.time_s(index) for index in places]
+        texts = [
+            f"{index:,}" if seconds is None else clock_text(seconds)
+            for index, seconds in zip(places, times_s, strict=True)
+        ]
+        is_whole = all(text.endswith(".00") for text in texts)
+        return [text.removesuffix(".00") for text in texts] if is_whole else texts
 
     def _paint_scale_text(self, painter: QPainter, x: float, text: str, free_from: float) -> float:
         """Write a text if it meets none before it; returns where the next one may begin."""
