@@ -308,7 +308,7 @@ class RecordWorkspace(Workspace):
     def _invite(self) -> None:
         invite = self._stage.empty.invite
         if not self.has_study():
-            text = "Episodes to drive and the text that participants agree to make a study."
+            text = "It takes episodes to drive, and a text that participants agree to."
             invite("Begin with a study", text)
         elif not self._study.participants:
             text = "Each gets a code; there is no place for names."
