@@ -48,6 +48,7 @@ class TimelineStrip(QWidget):
         self._position = 0
         self._picture: QPixmap | None = None
         self._painted_for: tuple[object, ...] = ()
+        self._text_cells: list[QRectF] = []
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setAccessibleName("Timeline")
@@ -194,11 +195,21 @@ class TimelineStrip(QWidget):
 
     def _cursor_rect(self, index: int) -> QRectF:
         column = QRectF(self.x_of(index) - 8.0, 0.0, 16.0, float(self.height()))
-        return column.united(self._bubble(index)).adjusted(-2, -2, 2, 2)
+        rect = column.united(self._bubble(index))
+        for cell in self._covered_texts(index):
+            rect = rect.united(cell)
+        return rect.adjusted(-2, -2, 2, 2)
+
+    def _covered_texts(self, index: int) -> list[QRectF]:
+        """Where texts of ticks stand that the cursor would leave half of."""
+        bubble = self._bubble(index).adjusted(-4.0, 0.0, 4.0, 0.0)
+        return [cell for cell in self._text_cells if cell.intersects(bubble)]
 
     def _paint_cursor(self, painter: QPainter, tokens: ThemeTokens) -> None:
         x, bubble = self.x_of(self._position), self._bubble(self._position)
         accent = QColor(tokens.accent)
+        for cell in self._covered_texts(self._position):
+            painter.fillRect(cell, QColor(tokens.panel))
         top = self.fontMetrics().height() - 3.0
         painter.setPen(QPen(QColor(tokens.panel), 4))
         painter.drawLine(QPointF(x, top), QPointF(x, bubble.top()))
@@ -257,6 +268,7 @@ class TimelineStrip(QWidget):
             ]
         )
         free_from, places = 0.0, range(0, count, large)
+        self._text_cells.clear()
         for index, text in zip(places, self._scale_texts(places), strict=True):
             x = self.x_of(index)
             painter.setPen(QPen(QColor(tokens.muted), 1))
@@ -281,6 +293,7 @@ class TimelineStrip(QWidget):
             return free_from
         cell = QRectF(left, self.height() - line - 1.0, width + 1.0, line)
         painter.drawText(cell, Qt.AlignmentFlag.AlignLeft, text)
+        self._text_cells.append(cell)
         return left + width + line / 2
 
     def _paint_spans(self, painter: QPainter, tokens: ThemeTokens, room: QRectF) -> None:
