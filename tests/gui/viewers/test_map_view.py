@@ -119,19 +119,26 @@ def test_pointing_says_what_is_there(view: MapView) -> None:
     assert crossed.red() > crossed.green() + 40
 
 
-def test_the_legend_never_lies_over_the_middle_of_a_low_map(
+def test_what_explains_a_low_map_lies_at_its_edges(
     view: MapView, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    heights_px: list[float] = []
+    """No legend above the scale bar, and letters alone of the runs that are compared."""
+    swatches_px: list[float] = []
+    titles: list[list[str]] = []
     monkeypatch.setattr(
-        furnishings, "_paint_swatch", lambda _paint, _kind, line: heights_px.append(line.y1())
+        furnishings, "_paint_swatch", lambda _paint, _kind, line: swatches_px.append(line.y1())
+    )
+    monkeypatch.setattr(
+        map_painting, "paint_run_titles", lambda _paint, shown, _top: titles.append(list(shown))
     )
     view.set_replay(graph_replay("ABC"))
-    for height_px in (480, 160):
+    view.set_others([("other", graph_replay("ABU"), 1)])
+    for height_px, wanted in ((480, ["this run", "other"]), (160, ["", ""])):
         view.resize(420, height_px)
         view.grab()
-        assert all(y > height_px / 2 + 20 for y in heights_px)
-    assert heights_px, "it is there where it has room"
+        assert titles[-1] == wanted
+        assert all(y > height_px / 2 + 20 for y in swatches_px)
+    assert swatches_px, "it is there where it has room"
 
 
 def test_storeys_follow_the_agent_unless_one_is_chosen(view: MapView, qtbot: QtBot) -> None:

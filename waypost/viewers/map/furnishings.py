@@ -7,10 +7,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPolygonF
 
 from waypost.domain.replay.map import Point, scale_bar_m, time_colour
 from waypost.services.appearance import LABEL_OPACITY
-from waypost.viewers.map.painting import BAR_PX, REFERENCE_DASH, MapPaint, bold_of
-
-_HIGH_LINES = 16
-"""On a lower map a legend above the scale bar would lie over the middle."""
+from waypost.viewers.map.painting import BAR_PX, REFERENCE_DASH, MapPaint, bold_of, is_low
 
 
 def paint_furnishings(
@@ -38,8 +35,8 @@ def paint_furnishings(
     )
     _paint_north(paint, QPointF(right + 15.0 * paint.unit, y - line / 4))
     if has_run:
-        is_high = height > _HIGH_LINES * line
-        rooms = box.left() - 8.0, width - BAR_PX if is_high else 0.0
+        # Above the bar it would lie over the middle of a low map.
+        rooms = box.left() - 8.0, 0.0 if is_low(paint, height) else width - BAR_PX
         _paint_legend(paint, rooms, y, has_reference=has_reference)
 
 
