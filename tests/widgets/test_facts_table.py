@@ -40,3 +40,15 @@ def test_no_fact_is_cut(qtbot: QtBot, lines: int) -> None:
     assert len({label.y() for label in shown}) == {1: 3, 2: 5, 3: 8}[lines]
     line_px = max(label.sizeHint().height() for label in shown) + 2
     assert table.sizeHint().height() <= {1: 3, 2: 5, 3: 8}[lines] * line_px
+
+
+def test_a_long_fact_that_needs_nothing_leaves_the_others_their_line(qtbot: QtBot) -> None:
+    table = FactsTable()
+    qtbot.addWidget(table)
+    table.set_facts((Fact("episodes", "4", "practice 1"), Fact("feedback", "after each episode")))
+    _, count, practice, name, feedback, _ = table.findChildren(QLabel)
+    table.resize(name.sizeHint().width() + feedback.sizeHint().width() + 8, 200)
+    table.show()
+    QApplication.processEvents()
+    assert practice.y() == count.y()
+    assert cut_texts(table) == []

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QColor, QImage
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
@@ -76,6 +76,33 @@ def pixels_of(picture: QImage, colour: str, x_px: int) -> int:
 )
 def test_time_reads_as_a_clock(seconds: float, text: str) -> None:
     assert clock_text(seconds) == text
+
+
+def test_ticks_have_hundredths_of_a_second_all_of_them_or_none(timeline: Timeline) -> None:
+    timeline.set_content(TimelineContent(4, np.array([0.0, 1.9, 5.0, 7.1])))
+    strip = timeline.findChild(TimelineStrip)
+    assert strip._scale_texts(range(4)) == ["0:00.00", "0:01.90", "0:05.00", "0:07.10"]
+    assert strip._scale_texts((0, 2)) == ["0:00", "0:05"]
+
+
+def test_no_text_of_a_tick_stands_half_under_the_cursor(timeline: Timeline) -> None:
+    timeline.set_content(take_content())
+    strip = timeline.findChild(TimelineStrip)
+    whole, text = strip.grab().toImage(), strip._text_cells[5]
+    at = strip.index_at(text.center().x() - strip._bubble(600).width() / 2)
+    bubble = strip._bubble(at)
+    assert bubble.right() < text.right() - 4.0, "a part of the text is beside it"
+    beside = QRect(round(bubble.right()) + 1, round(bubble.top()), 4, round(bubble.height()))
+
+    def is_empty(picture: QImage) -> bool:
+        panel, words = tokens_named("dark").panel, picture.copy(beside)
+        return sum(pixels_of(words, panel, x) for x in range(4)) == 4 * words.height()
+
+    assert not is_empty(whole)
+    timeline.set_position(at)
+    assert is_empty(strip.grab().toImage())
+    timeline.set_position(0)
+    assert strip.grab().toImage() == whole
 
 
 def test_every_kind_has_a_sign_a_word_and_a_pattern_of_its_own() -> None:

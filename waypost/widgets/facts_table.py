@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from PySide6.QtCore import QEvent, QSize, Qt
@@ -56,11 +57,13 @@ class FactsTable(QWidget):
 
     def _lines_for(self, width_px: int) -> int:
         """Lines of each fact: 1 to 3."""
-        columns = zip(*self._cells, strict=True)
-        widths = [max(cell.sizeHint().width() for cell in column) for column in columns]
-        if sum(widths) + 2 * _GAP_PX <= width_px:
-            return 1
-        return 2 if sum(widths[:2]) + _GAP_PX <= width_px else 3
+        names, found, _ = zip(*self._cells, strict=True)
+        if _widest(names) + _GAP_PX + _widest(found) > width_px:
+            return 3
+        # What needs nothing has the room of two columns.
+        full = [(found, needed) for _, found, needed in self._cells if needed.text()]
+        beside_px = sum(_GAP_PX + _widest(column) for column in zip(*full, strict=True))
+        return 1 if _widest(names) + beside_px <= width_px else 2
 
     def _arrange(self) -> None:
         lines = self._lines_for(self.width()) if self._cells else 1
@@ -72,17 +75,17 @@ class FactsTable(QWidget):
         for name, found, needed in self._cells:
             self._grid.addWidget(name, row, 0, 1, 3 if lines > 2 else 1)
             if lines == 1:
-                self._grid.addWidget(found, row, 1)
+                self._grid.addWidget(found, row, 1, 1, 1 if needed.text() else 2)
                 self._grid.addWidget(needed, row, 2, right)
                 row += 1
-                continue
-            row += lines - 2
-            first_column = 0 if lines > 2 else 1
-            self._grid.addWidget(found, row, first_column, 1, 3 - first_column, right)
-            self._grid.addWidget(needed, row + 1, 0, 1, 3, right)
+            else:
+                row += lines - 2
+                first_column = 0 if lines > 2 else 1
+                self._grid.addWidget(found, row, first_column, 1, 3 - first_column, right)
+                self._grid.addWidget(needed, row + 1, 0, 1, 3, right)
+                row += 2
             # What needs nothing has no empty line for it.
             needed.setHidden(not needed.text())
-            row += 2
         self.updateGeometry()
 
     def minimumSizeHint(self) -> QSize:
@@ -99,6 +102,10 @@ class FactsTable(QWidget):
         """Arrange anew."""
         super().resizeEvent(event)
         self._arrange()
+
+
+def _widest(cells: Iterable[QLabel]) -> int:
+    return max(cell.sizeHint().width() for cell in cells)
 
 
 def _cells_of(fact: Fact) -> tuple[QLabel, QLabel, QLabel]:

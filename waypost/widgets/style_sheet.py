@@ -14,6 +14,7 @@ QMainWindow, QDialog { background: $window; }
 QToolTip { background: $raised; color: $text; border: 1px solid $border_strong; padding: 4px; }
 QFrame[role="panel"] { background: $panel; border: 0; }
 QFrame[role="card"] { background: $panel; border: 1px solid $border; border-radius: 8px; }
+QFrame[role="curtain"] { background: $stage; border: 0; }
 QFrame[role="card"][level="current"] { border: 2px solid $accent; }
 QFrame[role="driving"] { background: $panel; border: 2px solid $agent; border-radius: 8px; }
 QFrame[role="strip"] { background: $panel; border: 0; border-top: 1px solid $border; }
@@ -92,7 +93,8 @@ QLineEdit, QTextEdit, QPlainTextEdit, QSpinBox, QDoubleSpinBox, QComboBox {
   selection-background-color: $selection; selection-color: $on_selection; }
 QLineEdit:focus, QTextEdit:focus, QPlainTextEdit:focus, QSpinBox:focus, QDoubleSpinBox:focus,
 QComboBox:focus { border: 2px solid $accent; padding: 3px 6px; }
-QLineEdit:disabled, QSpinBox:disabled, QDoubleSpinBox:disabled, QComboBox:disabled {
+QLineEdit:disabled, QTextEdit:disabled, QPlainTextEdit:disabled, QSpinBox:disabled,
+QDoubleSpinBox:disabled, QComboBox:disabled {
   color: $disabled; border-color: $border; background: $panel; }
 QComboBox::drop-down { border: 0; width: 22px; }
 QComboBox::down-arrow { image: url("$icons/chevron-down-$theme.svg"); width: 12px; height: 12px; }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QLineF, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
@@ -47,6 +48,7 @@ class TimelineStrip(QWidget):
         self._position = 0
         self._picture: QPixmap | None = None
         self._painted_for: tuple[object, ...] = ()
+        self._text_cells: list[QRectF] = []
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setAccessibleName("Timeline")
@@ -193,11 +195,21 @@ class TimelineStrip(QWidget):
 
     def _cursor_rect(self, index: int) -> QRectF:
         column = QRectF(self.x_of(index) - 8.0, 0.0, 16.0, float(self.height()))
-        return column.united(self._bubble(index)).adjusted(-2, -2, 2, 2)
+        rect = column.united(self._bubble(index))
+        for cell in self._covered_texts(index):
+            rect = rect.united(cell)
+        return rect.adjusted(-2, -2, 2, 2)
+
+    def _covered_texts(self, index: int) -> list[QRectF]:
+        """Where texts of ticks stand that the cursor would leave half of."""
+        bubble = self._bubble(index).adjusted(-4.0, 0.0, 4.0, 0.0)
+        return [cell for cell in self._text_cells if cell.intersects(bubble)]
 
     def _paint_cursor(self, painter: QPainter, tokens: ThemeTokens) -> None:
         x, bubble = self.x_of(self._position), self._bubble(self._position)
         accent = QColor(tokens.accent)
+        for cell in self._covered_texts(self._position):
+            painter.fillRect(cell, QColor(tokens.panel))
         top = self.fontMetrics().height() - 3.0
         painter.setPen(QPen(QColor(tokens.panel), 4))
         painter.drawLine(QPointF(x, top), QPointF(x, bubble.top()))
@@ -242,7 +254,7 @@ class TimelineStrip(QWidget):
         count = self._content.count
         per_step = self._span_px() / max(count - 1, 1)
         small = next(s for s in _STEPS if s * per_step >= _TICK_APART_PX or s >= count)
-        longest = max((self._scale_text(i) for i in (1, count // 3, count - 1)), key=len)
+        longest = max(self._scale_texts((1, count // 3, count - 1)), key=len)
         widest = self.fontMetrics().horizontalAdvance(longest) * 1.25
         large = next(s for s in _STEPS if s * per_step >= widest or s >= count)
         painter.setPen(QPen(QColor(tokens.border_strong), 1))
@@ -255,16 +267,23 @@ class TimelineStrip(QWidget):
                 for i in range(0, count, small)
             ]
         )
-        free_from = 0.0
-        for index in range(0, count, large):
+        free_from, places = 0.0, range(0, count, large)
+        self._text_cells.clear()
+        for index, text in zip(places, self._scale_texts(places), strict=True):
             x = self.x_of(index)
             painter.setPen(QPen(QColor(tokens.muted), 1))
             painter.drawLine(QPointF(x, room.top()), QPointF(x, room.bottom()))
-            free_from = self._paint_scale_text(painter, x, self._scale_text(index), free_from)
+            free_from = self._paint_scale_text(painter, x, text, free_from)
 
-    def _scale_text(self, index: int) -> str:
-        seconds = self._content.time_s(index)
-        return f"{index:,}" if seconds is None else clock_text(seconds).removesuffix(".00")
+    def _scale_texts(self, places: Sequence[int]) -> list[str]:
+        """What stands at some ticks: hundredths of a second at all of them, or at none."""
+        times_s = [self._content.time_s(index) for index in places]
+        texts = [
+            f"{index:,}" if seconds is None else clock_text(seconds)
+            for index, seconds in zip(places, times_s, strict=True)
+        ]
+        is_whole = all(text.endswith(".00") for text in texts)
+        return [text.removesuffix(".00") for text in texts] if is_whole else texts
 
     def _paint_scale_text(self, painter: QPainter, x: float, text: str, free_from: float) -> float:
         """Write a text if it meets none before it; returns where the next one may begin."""
@@ -274,6 +293,7 @@ class TimelineStrip(QWidget):
             return free_from
         cell = QRectF(left, self.height() - line - 1.0, width + 1.0, line)
         painter.drawText(cell, Qt.AlignmentFlag.AlignLeft, text)
+        self._text_cells.append(cell)
         return left + width + line / 2
 
     def _paint_spans(self, painter: QPainter, tokens: ThemeTokens, room: QRectF) -> None:

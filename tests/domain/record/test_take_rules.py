@@ -105,7 +105,7 @@ def test_answers_are_kept_with_the_take_and_can_be_given_again() -> None:
 @pytest.mark.parametrize(
     ("asked", "answers", "words"),
     [
-        ((), TakeAnswers(reached=False), "Did you reach it?"),
+        ((), TakeAnswers(reached=False), "Did you reach the goal?"),
         ((Question.REACHED,), TakeAnswers(True, 3), "How sure are you?"),
         ((Question.SURENESS,), TakeAnswers(unclear="all"), "What was unclear"),
     ],

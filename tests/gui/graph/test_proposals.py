@@ -103,6 +103,7 @@ def test_without_a_scene_it_is_said_what_is_missing(user: User) -> None:
     said: list[str] = []
     user.window.bench.refused.connect(said.append)
     user.window.graph.proposals.look()
+    assert user.window.stage.empty._title.text() == "Open a scene to draw a graph"
     assert said == ["Open a scene first: rooms are looked for in its triangles."]
 
 

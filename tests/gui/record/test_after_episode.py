@@ -88,7 +88,7 @@ def test_questions_come_before_what_is_told_and_are_kept_with_the_take(
     take = stopped(user, "A few questions")
     assert take.answers is None
     assert session(user).instruction._instruction.text() == INSTRUCTION
-    assert "goal" not in card_text(user)
+    assert told_of(take) not in card_text(user)
     assert not session(user).card.primary.isEnabled()
     answer(user, "No")
     answer(user, "How sure are you? fairly")

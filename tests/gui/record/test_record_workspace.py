@@ -40,6 +40,7 @@ from waypost.domain.record.study import AssignmentState, Take, assignments_of
 from waypost.io.recordings.read_recording import read_recording
 from waypost.services.study.take_scoring import score_of
 from waypost.simulators.protocol import RecordingStatus
+from waypost.viewers.scene.picture_pixels import rgb_pixels
 from waypost.widgets.theme import BASE_TEXT_PX, apply_theme
 
 pytestmark = [pytest.mark.gui, pytest.mark.conformance]
@@ -95,6 +96,13 @@ def states(user: User, code: str = CODE) -> list[AssignmentState]:
 
 def file_of(user: User, take: Take) -> Path:
     return user.window.record.desk.root / take.path
+
+
+def shows_scene(user: User) -> bool:
+    """Whether something of the scene is seen beside the card; without it one colour is."""
+    view = user.window.stage.view
+    beside = rgb_pixels(view.grab().toImage())[:, : view.width() // 4]
+    return bool((beside != beside[0, 0]).any())
 
 
 def test_a_take_by_keys_is_in_the_file_and_scored_at_once(recorded: User) -> None:
@@ -238,6 +246,7 @@ def test_a_break_is_offered_by_the_rule(user: User, tmp_path: Path) -> None:
     assert "Time for a break?" in session(user).card.page.text
     press(user, "Space")
     assert title(user) == "Break"
+    assert not shows_scene(user)
     assert len(user.project.study.participants[CODE].breaks_utc) == 1
     press(user, "Space")
     assert title(user) == "Episode 1 of 2"
@@ -276,8 +285,10 @@ def test_consent_is_asked_before_anything_else(coordinator: User) -> None:
     begin(coordinator, NEWCOMER)
     assert title(coordinator) == "Do you agree to take part?"
     assert session(coordinator).card.page.long_text == "I agree to be recorded."
+    assert not shows_scene(coordinator), "the house from outside tells of the ways in it"
     press(coordinator, "Space")
     coordinator.wait(lambda: title(coordinator) == "Practice 1 of 1")
+    coordinator.wait(lambda: shows_scene(coordinator))
     given = coordinator.project.study.participants[NEWCOMER].consents
     assert [consent.version for consent in given] == [1]
     session(coordinator).leave()
@@ -317,7 +328,7 @@ def test_a_study_is_made_from_a_file_and_exported(user: User, project: Path) -> 
     user.open(write_house(project.parent / "other"))
     user.press("Ctrl+3")
     assert user.window.stage.empty._title.text() == "Begin with a study"
-    user.click_widget(user.find(QPushButton, "New study from an episode file"))
+    user.click_widget(user.find(QPushButton, root=user.window.stage.empty))
     dialog = user.window.findChild(NewStudyDialog)
     dialog.path.setText(str(project.parent / "episodes.json"))
     assert not dialog.make.isEnabled()

@@ -348,7 +348,7 @@ def test_withdrawn_consent_keeps_takes_out_and_can_be_undone(coordinator: User) 
     assert not record.can_begin()
     assert (undo.isEnabled(), redo.isEnabled()) == (True, False)
     assert facts(coordinator, "assigned") == "2"
-    assert facts(coordinator, "people") == "1"
+    assert facts(coordinator, "participants") == "1"
     assert [row.text for row in participant_rows(study(coordinator))] == [NEWCOMER, f"⊘ {CODE}"]
     assert Fact("next", "–") in participant_facts(study(coordinator), CODE)
     out = record.desk.root / "out"

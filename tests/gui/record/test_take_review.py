@@ -152,7 +152,7 @@ def test_choosing_an_episode_opens_its_last_take(reviewing: User) -> None:
     ]  # fmt: skip
     assert content.marks[1].text == "paused 4.0 s"
     titles = [curve.title for curve in made.strip.plots.curves]
-    assert titles == ["speed", "turning", "touching", "pushed aside", "wall clock", "gaze"]
+    assert titles == ["speed", "turning", "objects touched", "pushed aside", "wall clock", "gaze"]
     path = reviewing.view._layers["take"]
     assert {label.text for label in path.labels} == {"start", "stop", "goal"}
     assert len(reviewing.view._layers["take_touches"].markers) == 2

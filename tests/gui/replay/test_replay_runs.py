@@ -49,6 +49,7 @@ from waypost.domain.replay.link import LinkKind
 from waypost.services.replay.run_index import RunIndex
 from waypost.viewers.map.view import MapView
 from waypost.viewers.scene.drawing import NOTHING
+from waypost.widgets.empty_state import EmptyState
 
 pytestmark = pytest.mark.gui
 
@@ -107,6 +108,7 @@ def test_straight_lines_are_offered_where_success_is_unknown_without_a_navmesh(
 ) -> None:
     """A run of VLN-CE ends 2 m from its goal in a straight line; taking the offer can be undone."""
     user, replay = at_replay, at_replay.window.replay
+    assert user.find(EmptyState)._title.text() == "Replay what an agent did"
     annotations, results = tmp_path / "val_seen.json", tmp_path / "run.json"
     annotations.write_text(json.dumps(line_annotations()))
     poses = [{"position": p, "heading": 0.0, "stop": False} for p in LINE_POINTS_M[:-1]]

@@ -57,6 +57,7 @@ def test_keys_answer_by_side_and_enter_goes_on(user: User, comparing: ScoreWorks
     face, pair = comparing.pairs.face, comparing.item
     assert face.isVisible()
     assert not [b for b in face.findChildren(QPushButton) if b.isChecked()]
+    assert "X\u00a0cannot\u00a0judge" in face._keys.text()
     is_swapped = said(user, pair).is_swapped
     on_left = user.project.scoring.batch("duo").pairs[pair][is_swapped]
     assert face.left.toPlainText() == user.project.scoring.instruction("duo", on_left).text

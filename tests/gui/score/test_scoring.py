@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from contextlib import closing
 from pathlib import Path
 
@@ -55,6 +56,7 @@ def test_digits_score_and_enter_submits_and_goes_on(user: User, scoring: ScoreWo
     first = plain(scoring)[0]
     go_to(user, scoring, first)
     user.press("4", "Tab", "5")
+    assert not scoring.face.row("clarity")._state.isVisible(), "4 has no words, and moves nothing"
     assert dict(sheet(user, first).scores) == {"clarity": 4, "accuracy": 5}
     user.press("Return")
     assert sheet(user, first).state is SheetState.SUBMITTED
@@ -207,6 +209,7 @@ def test_results_open_the_worst_item(user: User, scoring: ScoreWorkspace) -> Non
     user.press("R")
     user.wait(lambda: scoring.results.means.table.rowCount() > 0)
     assert scoring.results.isVisible()
+    assert scoring.panel.results.text() == "Leave the results  R"
     assert scoring.results.told == (
         "Others' scores of 3 instructions are hidden until your own are in."
         " Where instructions come from is shown once all of yours are in."
@@ -218,6 +221,7 @@ def test_results_open_the_worst_item(user: User, scoring: ScoreWorkspace) -> Non
     user.click_widget(table.viewport(), table.visualRect(table.model().index(0, 0)).center())
     assert scoring.item == worst
     assert scoring.face.isVisible()
+    assert scoring.panel.results.text() == "Results  R"
 
 
 def test_a_click_on_a_chart_shows_the_instructions_behind_it(
@@ -282,8 +286,6 @@ def test_without_a_batch_nothing_can_be_pressed(user: User, house: Path) -> None
     user.settle()
     scoring = user.window.workspaces.current
     assert isinstance(scoring, ScoreWorkspace)
-    offered = [made for made in scoring.panel.findChildren(QPushButton) if made.isVisible()]
-    assert offered
-    assert not any(made.isEnabled() for made in offered)
-    assert not scoring.panel.rater.isVisible()
+    offered = scoring.panel.findChildren(QPushButton), (scoring.batches, scoring.panel.comment)
+    assert not [made for made in itertools.chain(*offered) if made.isVisible()]
     assert scoring.panel.comment.isReadOnly()

@@ -21,6 +21,7 @@ from waypost.domain.replay.replay import Replay, build_replay
 from waypost.domain.scene.occupancy_map import Cell, OccupancyMap
 from waypost.domain.traverse.traversability import PassageState
 from waypost.services.appearance import DARK, LIGHT
+from waypost.viewers.map import furnishings
 from waypost.viewers.map import painting as map_painting
 from waypost.viewers.map import view as map_view
 from waypost.viewers.map.content import EdgeMark
@@ -116,6 +117,28 @@ def test_pointing_says_what_is_there(view: MapView) -> None:
     assert view.text_at(view._frame.to_pixel((0.8, 0.0))) == "too narrow"
     crossed = colour(picture(view), view, (1.4, 0.0))
     assert crossed.red() > crossed.green() + 40
+
+
+def test_what_explains_a_low_map_lies_at_its_edges(
+    view: MapView, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No legend above the scale bar, and letters alone of the runs that are compared."""
+    swatches_px: list[float] = []
+    titles: list[list[str]] = []
+    monkeypatch.setattr(
+        furnishings, "_paint_swatch", lambda _paint, _kind, line: swatches_px.append(line.y1())
+    )
+    monkeypatch.setattr(
+        map_painting, "paint_run_titles", lambda _paint, shown, _top: titles.append(list(shown))
+    )
+    view.set_replay(graph_replay("ABC"))
+    view.set_others([("other", graph_replay("ABU"), 1)])
+    for height_px, wanted in ((480, ["this run", "other"]), (160, ["", ""])):
+        view.resize(420, height_px)
+        view.grab()
+        assert titles[-1] == wanted
+        assert all(y > height_px / 2 + 20 for y in swatches_px)
+    assert swatches_px, "it is there where it has room"
 
 
 def test_storeys_follow_the_agent_unless_one_is_chosen(view: MapView, qtbot: QtBot) -> None:

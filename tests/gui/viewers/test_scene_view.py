@@ -15,11 +15,12 @@ from import_path import IMPORT_PATH
 from numpy.typing import NDArray
 from patience import PATIENCE_MS
 from PySide6.QtCore import QEvent, QPoint, QPointF, QSize, Qt
-from PySide6.QtGui import QMouseEvent, QWheelEvent
+from PySide6.QtGui import QColor, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QApplication, QMainWindow
 from pytestqt.qtbot import QtBot
 
 from waypost.domain.scene.scene import Material, Scene
+from waypost.services.appearance import tokens_named
 from waypost.viewers.scene import gl_layers, gl_stage, gl_surface
 from waypost.viewers.scene.drawing import Drawing, Label3D, PolyLine, SceneMarker
 from waypost.viewers.scene.pointer import PointerEvent, PointerPhase
@@ -68,6 +69,18 @@ def view(surface: str, qtbot: QtBot) -> SceneView:
     with qtbot.waitExposed(widget):
         widget.show()
     return widget
+
+
+def test_without_a_scene_the_view_has_the_colour_of_the_stage(surface: str, qtbot: QtBot) -> None:
+    widget = SceneView()
+    qtbot.addWidget(widget)
+    if not widget._stage:
+        pytest.skip("no OpenGL on this display")
+    widget.resize(64, 48)
+    with qtbot.waitExposed(widget):
+        widget.show()
+    wanted = QColor(tokens_named("dark").stage).getRgb()[:3]
+    assert np.abs(grab_image(widget).astype(int) - wanted).max() <= 1
 
 
 def hover(view: SceneView, place: QPoint) -> None:

@@ -127,6 +127,16 @@ def test_camera_robot_and_window_are_fields_whose_values_are_checked(
     )
 
 
+def test_a_robot_that_is_gone_is_said_as_the_form_opens(
+    jobs: JobRunner, qtbot: QtBot, wait: Wait, tmp_path: Path
+) -> None:
+    dialog = EnginesDialog(Settings(robot_usd=str(tmp_path / "gone.usd")), jobs)
+    qtbot.addWidget(dialog)
+    wait(lambda: "Looking" not in dialog.rows["habitat"].state.text())
+    assert "is not there" in dialog._failure.text()
+    assert not dialog.primary.isEnabled()
+
+
 def test_the_python_of_older_settings_is_shown_for_the_reference_engine_and_can_be_taken_out(
     jobs: JobRunner, qtbot: QtBot, wait: Wait
 ) -> None:

@@ -39,7 +39,7 @@ def take_curves(track: TakeTrack) -> tuple[Curve, ...]:
         ("speed", "m/s", track.speeds_mps, "accent", "Horizontal speed of the body as it moved."),
         ("turning", "rad/s", track.turn_rates_radps, "agent", "Counter-clockwise is positive."),
         (
-            "touching", "objects", track.contacts, "does_not",
+            "objects touched", "", track.contacts, "does_not",
             "How many objects were touched since the sample before.",
         ),
         (
@@ -53,7 +53,7 @@ def take_curves(track: TakeTrack) -> tuple[Curve, ...]:
         ("gaze", "°", np.degrees(track.pitches_rad), "travels", "Above the horizon is positive."),
     )  # fmt: skip
     return tuple(
-        Curve(title, unit, *track.with_gaps(values), role, text, is_stepped=unit == "objects")
+        Curve(title, unit, *track.with_gaps(values), role, text, is_stepped=not unit)
         for title, unit, values, role, text in rows
     )
 

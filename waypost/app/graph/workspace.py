@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, Final
 
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
@@ -44,6 +44,13 @@ _TOOL_WORDS = {
 }
 
 
+_WITHOUT_SCENE: Final = (
+    "Open a scene to draw a graph",
+    "It opens with a project of its own.",
+    "Open scene …",
+)
+
+
 class GraphWorkspace(Workspace):
     """Turns gestures on the stage and in the lists into edits of the graph.
 
@@ -71,6 +78,7 @@ class GraphWorkspace(Workspace):
         self.right = scroll_panel(_stacked(self.questions.form, self._inspector))
         self._connect()
         self._inspector.repair_chosen.connect(around.trigger)
+        stage.empty.action_chosen.connect(lambda: self._open_scene(around.trigger))
 
     @property
     def findings(self) -> tuple[Finding, ...]:
@@ -320,11 +328,18 @@ class GraphWorkspace(Workspace):
             )
             self._stage.go_to(finding.spot_m)
 
-    def _invite(self) -> None:
+    def _open_scene(self, trigger: Callable[[str], object]) -> None:
         if self._is_active:
-            is_empty = self._bench.scene is not None and not self._graph.nodes
-            is_empty = is_empty and not self.proposals.pending
-            self._stage.empty.invite(*_invitation(self._tool_name) if is_empty else ("",))
+            trigger("file.open_scene")
+
+    def _invite(self) -> None:
+        if not self._is_active:
+            return
+        invitation: tuple[str, ...] = ("",)
+        if not self._graph.nodes and not self.proposals.pending:
+            has_scene = self._bench.scene is not None
+            invitation = _invitation(self._tool_name) if has_scene else _WITHOUT_SCENE
+        self._stage.empty.invite(*invitation)
 
     def _draw(self, *_: object) -> None:
         if not self._is_active:

@@ -24,6 +24,9 @@ class Stops:
     draw: Callable[[], None]
     """Shows the path that was driven."""
 
+    cover: Callable[[], None]
+    """Hides the scene."""
+
     next: Callable[[], None]
     """Goes to the next episode."""
 
@@ -97,4 +100,5 @@ class AfterEpisode:
 
     def _break(self, code: str) -> None:
         self._desk.change("Take a break", lambda study, now: take_break(study, code, now))
+        self._stops.cover()
         self._stops.show(pages.break_page(self._key), self._stops.next, self._stops.next)

@@ -103,7 +103,7 @@ class ParticipantSession(QObject):
         self._primary: Callable[[], None] = self._finish
         self._secondary: Callable[[], None] = self._finish
         self._after: Callable[[], object] = _nothing
-        stops = Stops(self._show, self._draw_path, self._show_next)
+        stops = Stops(self._show, self._draw_path, self._view.cover, self._show_next)
         self._after_episode = AfterEpisode(desk, self.card, stops)
         self.presses, self.stopping = PressGuard(self), StopQuestion(self)
         self._stop_card = StopCard(stage.view, self.stopping)
@@ -236,7 +236,7 @@ class ParticipantSession(QObject):
 
     def _show_next(self) -> None:
         study, go = self._desk.study, self._keys["go"]
-        self._view.rest()
+        self._view.cover()
         self.instruction.set_instruction(f"Participant {self._code}")
         self._assignment = next_assignment(study, self._code)
         text, owed = consent_in_force(study), take_to_ask_about(study, self._code)
@@ -266,7 +266,7 @@ class ParticipantSession(QObject):
 
     def _on_opened(self, episode: Episode) -> None:
         self._episode = episode
-        self._stage.set_cut(None)
+        self._view.uncover()
         self.recorder.show_pose(*start_pose(episode))
         if self._assignment is not None:
             self._show_ready(self._assignment)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtWidgets import QWidget
 
 from waypost.annotators.record.take_drawing import seen_bounds, take_drawing
 from waypost.app.record.mouse_look import MouseLook
@@ -12,6 +13,7 @@ from waypost.domain.base.frames import Vec3
 from waypost.domain.episode.episode import Episode
 from waypost.domain.record.take_rules import TakeRules
 from waypost.viewers.scene.drawing import NOTHING
+from waypost.widgets.stage_card import StageCard
 
 _LAYER = "take"
 
@@ -30,6 +32,7 @@ class ParticipantView(QObject):
         self._stage, self._camera = stage, camera
         self._cut_before_m: float | None = None
         self.mouse = MouseLook(stage.view, self)
+        self._curtain = _Curtain(stage.view)
 
     def begin(self, rules: TakeRules) -> None:
         """Show the scene alone, and the aids that the rules allow."""
@@ -55,12 +58,24 @@ class ParticipantView(QObject):
         stage.set_bare(is_bare=False)
         stage.set_camera_mode("orbit")
         stage.set_cut(self._cut_before_m)
+        self._curtain.hide()
 
     def rest(self) -> None:
         """Push the scene back behind a page."""
         self._stage.view.set_drawing(_LAYER, NOTHING)
         self._stage.set_cut(None)
         self._stage.view.set_dim(1.0)
+
+    def cover(self) -> None:
+        """Show nothing of the scene: from outside it would tell of ways that are to be found."""
+        self.rest()
+        self._curtain.show()
+        self._curtain.place()
+
+    def uncover(self) -> None:
+        """Show the scene again, all of it."""
+        self._stage.set_cut(None)
+        self._curtain.hide()
 
     def show_path(self, path_m: tuple[Vec3, ...], episode: Episode, taken_share: float) -> None:
         """Show from above what was driven and what was meant.
@@ -76,3 +91,16 @@ class ParticipantView(QObject):
         stage.show_height(path_m[0][2])
         view.set_drawing(_LAYER, take_drawing(path_m, episode))
         view.frame_bounds(*seen_bounds(path_m, episode, taken_share))
+
+
+class _Curtain(StageCard):
+    """Hides the whole stage; what is made after it stands before it."""
+
+    def __init__(self, stage: QWidget) -> None:
+        super().__init__(stage)
+        self.setProperty("role", "curtain")
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+
+    def place(self) -> None:
+        """Cover it."""
+        self.setGeometry(self.stage.rect())

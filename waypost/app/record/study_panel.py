@@ -45,7 +45,6 @@ class StudyPanel(QWidget):
         self.reason.setPlaceholderText("Why once more?")
         self.reason.setAccessibleName("Reason to queue the episode again")
         self.requeue = button("Queue again", "Queue the chosen episode again")
-        self.requeue.setEnabled(False)
         self._again_heading, self._again = heading("Chosen episode"), QWidget()
         self._lay_out()
         self._connect()
@@ -154,9 +153,12 @@ class StudyPanel(QWidget):
             made.clicked.connect(told)
         self.requeue.clicked.connect(lambda: self.requeue_chosen.emit(self.reason.text()))
         self.reason.textChanged.connect(self._on_reason)
+        self._on_reason("")
 
     def _on_reason(self, text: str) -> None:
-        self.requeue.setEnabled(bool(text.strip()))
+        has_reason = bool(text.strip())
+        self.requeue.setEnabled(has_reason)
+        self.requeue.setToolTip("" if has_reason else "First say why")
 
 
 def _column(*parts: QWidget) -> QWidget:

@@ -101,7 +101,7 @@ def study_facts(study: Study) -> tuple[Fact, ...]:
     text = consent_in_force(study)
     return (
         Fact("episodes", f"{len(study.episodes) - practice:,}", f"practice {practice}"),
-        Fact("people", f"{len(staying):,}", f"{withdrawn:,} withdrawn" if withdrawn else ""),
+        Fact("participants", f"{len(staying):,}", f"{withdrawn:,} withdrawn" if withdrawn else ""),
         Fact("assigned", f"{len(assigned):,}", f"{settled:,} settled"),
         Fact("takes", f"{sum(key.participant in staying for key in study.takes):,}"),
         Fact("consent", f"version {text.version}" if text else "none"),

@@ -81,6 +81,7 @@ class RecordWorkspace(Workspace):
         self.files = StudyFiles(bench, self.desk, jobs, self.panel)
         self.files.told.connect(around.say)
         self.panel.create_chosen.connect(self.files.ask_new_study)
+        stage.empty.action_chosen.connect(self._on_invited)
         self.panel.export_chosen.connect(self.files.ask_export)
         self.panel.requeue_chosen.connect(self.requeue)
         self.panel.rules_chosen.connect(self.files.ask_rules)
@@ -305,11 +306,15 @@ class RecordWorkspace(Workspace):
             self._invite()
         self.panel.set_reviewing(is_reviewing=self.review.is_open())
 
+    def _on_invited(self) -> None:
+        if self._is_active:
+            self.files.ask_new_study()
+
     def _invite(self) -> None:
         invite = self._stage.empty.invite
         if not self.has_study():
-            text = "Episodes to drive and the text that participants agree to make a study."
-            invite("Begin with a study", text)
+            text = "It takes episodes to drive, and a text that participants agree to."
+            invite("Begin with a study", text, "New study …" if self.can_create() else "")
         elif not self._study.participants:
             text = "Each gets a code; there is no place for names."
             invite("Add the first participant", text)

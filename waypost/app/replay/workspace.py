@@ -392,6 +392,7 @@ class ReplayWorkspace(Workspace):
         invitation = _invitation(self.desk, self.chosen_runs) if is_open else ("",)
         self.empty.invite(*invitation)
         self.table.set_absence(*(invitation[:2] if self.desk.names else ()))
+        self.wide_table.set_absence(is_said_around=bool(invitation[0]))
 
 
 def _invitation(desk: ReplayDesk, chosen: Sequence[str]) -> tuple[str, ...]:

@@ -68,8 +68,9 @@ class CriterionRow(CriterionCard):
         said = "missing" if is_missing else ""
         if cannot_judge:
             said = "cannot be judged"
-        elif score is not None:
-            said = f"{score}" + (f" – {level.title}" if level else "")
+        elif level is not None:
+            # A score that means nothing more is chosen above.
+            said = f"{score} – {level.title}"
         self._state.setText(" · ".join(part for part in (said, comment) if part))
         self._state.setVisible(bool(self._state.text()))
         set_property(self._state, "role", "warning" if is_missing else "muted")

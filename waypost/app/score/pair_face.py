@@ -15,6 +15,8 @@ from waypost.domain.score.rubric import Criterion
 from waypost.widgets.parts import heading, label
 
 _TEXTS_PX, _BELOW_PX = 240, 370
+_APART_PX = 6
+"""From a text to the handle beside it."""
 
 
 class PairFace(CriteriaFace[PairRow]):
@@ -30,7 +32,7 @@ class PairFace(CriteriaFace[PairRow]):
         self._sources = label("", "muted"), label("", "muted")
         self.path = PathFace()
         self._keys = label("", "small")
-        self._column.setContentsMargins(10, 0, 10, 10)
+        self._column.setContentsMargins(10, 8, 10, 10)
         self._column.insertWidget(0, self._keys)
         self._lay_out()
 
@@ -39,7 +41,7 @@ class PairFace(CriteriaFace[PairRow]):
         for name, view, source in zip(
             ("Left", "Right"), (self.left, self.right), self._sources, strict=True
         ):
-            texts.addWidget(_titled(name, source, view))
+            texts.addWidget(_titled(name, source, view, apart_px=_APART_PX * texts.count()))
         below = QSplitter(Qt.Orientation.Horizontal)
         below.addWidget(self.path)
         below.addWidget(self._area)
@@ -105,14 +107,14 @@ class PairFace(CriteriaFace[PairRow]):
         return row
 
 
-def _titled(name: str, source: QLabel, view: QWidget) -> QWidget:
+def _titled(name: str, source: QLabel, view: QWidget, apart_px: int) -> QWidget:
     made = QWidget()
     head = QHBoxLayout()
     head.addWidget(heading(name))
     source.setAlignment(Qt.AlignmentFlag.AlignRight)
     head.addWidget(source, 1)
     layout = QVBoxLayout(made)
-    layout.setContentsMargins(0, 0, 6, 0)
+    layout.setContentsMargins(apart_px, 0, _APART_PX, 0)
     layout.setSpacing(4)
     layout.addLayout(head)
     layout.addWidget(view, 1)

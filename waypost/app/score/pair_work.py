@@ -74,7 +74,9 @@ class PairWork(QObject):
     def set_keys(self, shortcuts: ShortcutMap) -> None:
         """Say the keys in force."""
         said = (
-            f"{named_key(shortcuts.key(f'score.{action}'))} {ANSWER_TEXTS[answer].lower()}"
+            f"{named_key(shortcuts.key(f'score.{action}'))} {ANSWER_TEXTS[answer].lower()}".replace(
+                " ", "\u00a0"
+            )
             for answer, action in ANSWER_KEYS.items()
             if shortcuts.key(f"score.{action}")
         )

@@ -13,6 +13,7 @@ from waypost.widgets.parts import TextBox, button, heading, label
 
 _COMMENT_LINES = 3
 _FLAG, _UNFLAG = "Flag", "Take the flag back"
+_RESULTS, _LEAVE = "Results", "Leave the results"
 
 
 class ScorePanel(QWidget):
@@ -42,7 +43,7 @@ class ScorePanel(QWidget):
         super().__init__(parent)
         self._title = label("", "title")
         self._progress = label("", "muted")
-        self._facts = FactsTable()
+        self._sheet, self._facts = QWidget(), FactsTable()
         self.words = label("")
         self._others = label("", "small")
         self.rater = QComboBox()
@@ -61,7 +62,7 @@ class ScorePanel(QWidget):
         self.skip, self.flag = button("Skip …"), button(_FLAG)
         self.accept = button("Accept", "Accept it, which locks it")
         self.give_back = button("Return", "Return it to its rater, with the comment")
-        self.results = button("Results", "Agreement and means of the batch")
+        self.results = button(_RESULTS, "Agreement and means of the batch")
         self._keyed = {
             "submit": self.submit, "skip": self.skip, "flag": self.flag, "results": self.results,
         }  # fmt: skip
@@ -75,9 +76,14 @@ class ScorePanel(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(10, 10, 10, 10)
         layout.setSpacing(8)
+        layout.addWidget(self._title)
+        layout.addWidget(self._progress)
+        layout.addWidget(self._sheet)
+        layout.addStretch(1)
+        sheet = QVBoxLayout(self._sheet)
+        sheet.setContentsMargins(0, 0, 0, 0)
+        sheet.setSpacing(8)
         for part in (
-            self._title,
-            self._progress,
             self.rater,
             self._facts,
             self.words,
@@ -93,8 +99,7 @@ class ScorePanel(QWidget):
             self.give_back,
             self.results,
         ):
-            layout.addWidget(part)
-        layout.addStretch(1)
+            sheet.addWidget(part)
         self.reason.hide()
 
     def _connect(self) -> None:
@@ -108,11 +113,20 @@ class ScorePanel(QWidget):
         self.accept.clicked.connect(lambda *_: self.accept_chosen.emit())
         self.give_back.clicked.connect(lambda *_: self.returned.emit(self.comment.toPlainText()))
 
-    def set_batch(self, title: str, progress: str, *, has_results: bool = True) -> None:
-        """Say how a batch stands, and whether it can have results."""
+    def set_batch(self, title: str, progress: str, *, shows_results: bool) -> None:
+        """Say how a batch stands, and whether its results are shown."""
         self._title.setText(title)
         self._progress.setText(progress)
-        self.results.setEnabled(has_results)
+        self._texts["results"] = _LEAVE if shows_results else _RESULTS
+        self._write_texts()
+        self._sheet.show()
+
+    def set_no_batch(self) -> None:
+        """Show that there is nothing to score, and no control of it."""
+        self._title.setText("No batch yet")
+        self._progress.setText("")
+        self.set_no_sheet()
+        self._sheet.hide()
 
     def set_no_sheet(self) -> None:
         """Show that no sheet is at hand: nothing can be filled in or decided."""
@@ -160,6 +174,9 @@ class ScorePanel(QWidget):
         for part in (self.accept, self.give_back):
             part.setVisible(is_lead)
             part.setEnabled(can_decide)
+            part.setToolTip(
+                "" if can_decide else "Only what is submitted can be accepted or returned"
+            )
         for part in (self.submit, self.skip, self.flag):
             part.setVisible(not is_lead)
 

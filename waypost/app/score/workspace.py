@@ -317,12 +317,12 @@ class ScoreWorkspace(Workspace):
             self.batches.clear()
             self.batches.addItems(names)
         self.batches.setCurrentText(self.batch)
+        self.batches.setVisible(bool(names))
         self._show_face()
         if self.desk.batch is None:
             self._listed = None
             self.list.set_rows(())
-            self.panel.set_batch("No batch yet", "", has_results=False)
-            self.panel.set_no_sheet()
+            self.panel.set_no_batch()
             self.texts.show()
             return
         noun = self.desk.noun
@@ -355,7 +355,8 @@ class ScoreWorkspace(Workspace):
     def _show_progress(self) -> None:
         rubric, listing = self.desk.book.rubric_of(self.batch), self.desk.listing
         told = listing.words if listing.is_rater else "You do not score here."
-        self.panel.set_batch(f"{self.batch}: {rubric.title}", told)
+        title = f"{self.batch}: {rubric.title}"
+        self.panel.set_batch(title, told, shows_results=self.shows_results)
 
     def _show_sheet(self) -> None:
         desk, panel = self.desk, self.panel

@@ -57,6 +57,7 @@ class EnginesDialog(FormDialog):
         self.primary.setDefault(True)
         self.primary.clicked.connect(self.accept)
         self.finished.connect(self._stop)
+        self._on_extras()
         self.search()
 
     def changed_of(self, settings: Settings) -> Settings:

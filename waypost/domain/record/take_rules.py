@@ -38,7 +38,7 @@ class Question(StrEnum):
 
 QUESTION_WORDS: Final[Mapping[Question, str]] = MappingProxyType(
     {
-        Question.REACHED: "Did you reach it?",
+        Question.REACHED: "Did you reach the goal?",
         Question.SURENESS: "How sure are you?",
         Question.UNCLEAR: "What was unclear in the instruction?",
     }

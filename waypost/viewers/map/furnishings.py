@@ -7,7 +7,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPolygonF
 
 from waypost.domain.replay.map import Point, scale_bar_m, time_colour
 from waypost.services.appearance import LABEL_OPACITY
-from waypost.viewers.map.painting import BAR_PX, REFERENCE_DASH, MapPaint, bold_of
+from waypost.viewers.map.painting import BAR_PX, REFERENCE_DASH, MapPaint, bold_of, is_low
 
 
 def paint_furnishings(
@@ -35,11 +35,20 @@ def paint_furnishings(
     )
     _paint_north(paint, QPointF(right + 15.0 * paint.unit, y - line / 4))
     if has_run:
-        _paint_legend(paint, (box.left() - 8.0, width - BAR_PX), y, has_reference=has_reference)
+        # Above the bar it would lie over the middle of a low map.
+        rooms = box.left() - 8.0, 0.0 if is_low(paint, height) else width - BAR_PX
+        _paint_legend(paint, rooms, y, has_reference=has_reference)
 
 
 def _paint_legend(paint: MapPaint, rooms: Point, y: float, *, has_reference: bool) -> None:
-    """Beside the scale bar, above it where that has no room, or not at all."""
+    """Beside the scale bar, above it where that has no room, or not at all.
+
+    Args:
+        paint: What to paint with.
+        rooms: How wide there is room beside the bar, and above it.
+        y: Middle of the text beside the bar.
+        has_reference: Whether there is one to explain.
+    """
     metrics = QFontMetricsF(paint.font)
     entries = ["reference"] * has_reference + ["driven so far", "to come"]
     swatch = 34.0 * paint.unit

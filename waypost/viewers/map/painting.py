@@ -39,6 +39,7 @@ _DASHES: Final = ((6.0, 3.0), (2.0, 2.0), (8.0, 2.5, 1.5, 2.5))
 _RUN_TOKENS: Final = ("agent", "disagreement", "highlight")
 REFERENCE_DASH: Final = (1.8, 1.0)
 BAR_PX: Final = 10.0
+_LOW_LINES: Final = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -284,6 +285,11 @@ def sign_place(start: Point, end: Point) -> Point:
     return start[0] + 0.4 * (end[0] - start[0]), start[1] + 0.4 * (end[1] - start[1])
 
 
+def is_low(paint: MapPaint, height_px: float) -> bool:
+    """Whether a map is so low that what explains it would lie over its middle."""
+    return height_px <= _LOW_LINES * QFontMetricsF(paint.font).height()
+
+
 def paint_run_titles(paint: MapPaint, titles: Sequence[str], top_px: float) -> None:
     """The letters and titles of the runs that are compared, below one another."""
     metrics = QFontMetricsF(paint.font)
@@ -293,7 +299,7 @@ def paint_run_titles(paint: MapPaint, titles: Sequence[str], top_px: float) -> N
         token = _RUN_TOKENS[(number - 1) % len(_RUN_TOKENS)] if number else "text"
         told = metrics.elidedText(title, Qt.TextElideMode.ElideMiddle, room)
         at = QPointF(0.0, top_px + (number + 0.5) * (metrics.height() + 3.0))
-        text = f"{RUN_LETTERS[number % len(RUN_LETTERS)]}  {told}"
+        text = f"{RUN_LETTERS[number % len(RUN_LETTERS)]}  {told}".strip()
         paint_label(paint, text, at, (BAR_PX, 0.0), token)
 
 

@@ -140,10 +140,15 @@ class MapSheet:
             return [mark for mark in told if mark.role in {MarkRole.START, MarkRole.GOAL}]
         return [mark for mark in told if self._is_at(mark.height_m, storey)]
 
-    def paint_titles(self, paint: MapPaint, top_px: float) -> None:
-        """Which letter is which run, where there are several, from a height down."""
+    def paint_titles(self, paint: MapPaint, top_px: float, height_px: float) -> None:
+        """Which letter is which run, where there are several, from a height down.
+
+        On a low map the letters stand alone, in the colours of their runs.
+        """
         if self.others:
             titles = ["this run", *(other.title for other in self.others)]
+            if parts.is_low(paint, height_px):
+                titles = [""] * len(titles)
             parts.paint_run_titles(paint, titles, top_px)
 
     def text_at(self, point: Point, reach_m: float, storey: int) -> str:

@@ -287,7 +287,7 @@ class MapView(QWidget):
             paint = replace(self._paint_with(painter, self._frame), exposed=QRectF(event.rect()))
             has_run = not self._sheet.is_path
             paint_furnishings(paint, *size, has_reference=has_reference, has_run=has_run)
-            self._sheet.paint_titles(paint, self._controls.geometry().bottom() + 6.0)
+            self._sheet.paint_titles(paint, self._controls.geometry().bottom() + 6.0, size[1])
 
     def _painted_ground(self, sheet: MapSheet) -> GroundLayer:
         """The picture under the run; while the map moves under a hand it is moved as it is."""

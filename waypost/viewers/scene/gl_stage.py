@@ -170,6 +170,8 @@ class GlStage:
             yield self._clear_solids[is_on_top].draw(frame)
             yield self._lines[is_on_top].draw(frame)
             yield self._markers[is_on_top].draw(frame)
+        # Where nothing was drawn gloo has not even cleared yet.
+        gloo.flush()
 
     def _is_uploaded(self, mesh: MeshLayer) -> bool:
         """Bring more of the scene to the card; whether there is time left to draw it."""

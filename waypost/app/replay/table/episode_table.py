@@ -158,9 +158,15 @@ class EpisodeTable(QWidget):
         """Show one run."""
         self.model.set_runs((rows,))
 
-    def set_absence(self, title: str = "", text: str = "") -> None:
-        """Say why no run is there; without a title that one is to be opened."""
-        self._absence = (title, text) if title else _NO_RUN
+    def set_absence(self, title: str = "", text: str = "", *, is_said_around: bool = False) -> None:
+        """Say why no run is there; without a title that one is to be opened.
+
+        Args:
+            title: Why.
+            text: More of it.
+            is_said_around: Whether what the table stands on says it, so that the table does not.
+        """
+        self._absence = (title, text) if title or is_said_around else _NO_RUN
         self._invite()
 
     def set_compact(self, is_compact: bool) -> None:
