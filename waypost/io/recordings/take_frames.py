@@ -49,6 +49,16 @@ def has_frames(folder: Path) -> bool:
         return False
 
 
+def kept_frames(samples: Path) -> Path | None:
+    """The folder of the frames of a take; ``None`` if none was kept.
+
+    Args:
+        samples: Its CSV.
+    """
+    folder = frames_folder(samples)
+    return folder if has_frames(folder) else None
+
+
 def frame_name(time_ns: int, ending: str) -> str:
     """The name of a frame's file: ``COLOURS`` or ``DEPTH`` of a simulated time."""
     return f"{time_ns:018d}{ending}"
