@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from box_scenes import box, scene
 from cut_text import cut_texts
@@ -40,6 +41,7 @@ from waypost.domain.record.study import Study, Take, assignments_of
 from waypost.domain.record.study_edits import begin_episode, finish_episode
 from waypost.domain.record.take_rules import Feedback, Question, TakeRules
 from waypost.io.recordings.read_recording import read_recording
+from waypost.io.recordings.take_frames import frames_folder, write_frame
 from waypost.services.study import export as study_export
 from waypost.services.study.episodes import StudyEpisodes
 from waypost.services.study.takes import take_of_file
@@ -353,6 +355,21 @@ def test_withdrawn_consent_keeps_takes_out_and_can_be_undone(coordinator: User) 
     assert record.can_begin()
     assert redo.isEnabled()
     assert facts(coordinator, "assigned") == "4"
+    take = list(study(coordinator).takes.values())[-1]
+    frames = frames_folder(record.desk.root / take.path)
+    write_frame(frames, 0, np.zeros((4, 4, 3), np.uint8), None)
+    record.files.ask_export()
+    dialog = coordinator.window.findChild(ExportDialog)
+    coordinator.wait(dialog.frames.isEnabled)
+    assert not dialog.frames.isChecked()
+    told = dialog.frames.accessibleDescription()
+    assert told == "1 camera frame of 1 take, 0.0 MB"
+    dialog.frames.setChecked(True)
+    dialog.folder.line.setText(str(out))
+    coordinator.settle()
+    dialog.export.click()
+    coordinator.wait(lambda: "1 of 1 camera frame of 1 take" in coordinator.message())
+    assert len(list(out.rglob("*.frames/*.jpg"))) == 1
 
 
 def test_only_a_consent_that_was_given_can_be_withdrawn(coordinator: User) -> None:
