@@ -83,6 +83,8 @@ class ProjectDocument(QObject):
         self._author = author
         self._clock = clock
         self._project = self._saved = store.load() if project is None else project
+        # What is in the file, with what is found again at the next opening.
+        self._kept = self._saved
         self._blocked = BlockedItems()
         self._is_announcing = False
         self.undo_stack: Final = QUndoStack(self)
@@ -165,6 +167,22 @@ class ProjectDocument(QObject):
         if new_project is not self._project and new_project != self._project:
             self._replace(new_project, text)
 
+    def note_again(self, text: str, change: Callable[[Project], Project]) -> None:
+        """Note what is found again whenever the project is opened.
+
+        Where nothing can be written nothing is lost by that, so that it stays read-only.
+
+        Args:
+            text: As for ``note``.
+            change: Puts what was found into a state.
+
+        Raises:
+            RuntimeError: As ``note``.
+        """
+        new_project = change(self._project)
+        self._kept = new_project if self._kept is self._project else change(self._kept)
+        self.note(text, new_project)
+
     def undo(self) -> None:
         """Take back the last step, if there is one."""
         self.undo_stack.undo()
@@ -190,17 +208,19 @@ class ProjectDocument(QObject):
             self._not_saved(f"{error.reason}; undo your change to it, or reload", is_conflict=True)
             return False
         except (StoreError, ReadError) as error:
-            self._retry.start()
-            self._not_saved(str(error), is_conflict=False)
+            if self._store.is_read_only and self._project == self._kept:
+                self._retry.stop()
+                self._be_clean()
+            else:
+                self._retry.start()
+                self._not_saved(str(error), is_conflict=False)
             return False
         self._last_saved_at = self._clock()
         self._retry.stop()
         if not is_whole:
             self._not_saved(self._blocked.words, is_conflict=True)
             return False
-        state = self._clean_state()
-        if state.kind is not self._save_state.kind:
-            self._set_save_state(state)
+        self._be_clean()
         return True
 
     @property
@@ -227,7 +247,7 @@ class ProjectDocument(QObject):
                 raise
             wanted = self._blocked.left_out_of(self._project, self._saved)
             self._store.save(self._saved, wanted, self._author, text)
-        self._saved = wanted
+        self._saved = self._kept = wanted
         return wanted is self._project
 
     def reload(self, store: ProjectStore, project: Project) -> None:
@@ -244,7 +264,7 @@ class ProjectDocument(QObject):
             self._store.close()
             self._store = store
         old, self._project = self._project, project
-        self._saved = self._project
+        self._saved = self._kept = self._project
         self._blocked = BlockedItems()
         self._last_saved_at = self._clock()
         self._retry.stop()
@@ -263,9 +283,10 @@ class ProjectDocument(QObject):
         """Save what is left and let go of the file.
 
         Returns:
-            Whether everything is in the file.
+            Whether nothing is lost.
         """
-        is_saved = self.save_now()
+        # Whoever opens a read-only file again has read it by now; a save would come after that.
+        is_saved = self._save_state.kind is SaveKind.READ_ONLY or self.save_now()
         self._retry.stop()
         if self._keeper is not None:
             self._keeper.close()
@@ -341,6 +362,11 @@ class ProjectDocument(QObject):
             self.changed.emit(old, self._project)
         finally:
             self._is_announcing = False
+
+    def _be_clean(self) -> None:
+        state = self._clean_state()
+        if state.kind is not self._save_state.kind:
+            self._set_save_state(state)
 
     def _clean_state(self) -> SaveState:
         if self._store.is_read_only:
