@@ -139,6 +139,16 @@ def test_a_read_only_file_or_folder_is_edited_in_memory_and_saved_when_it_opens(
     with as_nobody():
         document = ProjectDocument(ProjectStore.open(file), "ana", retry_interval_ms=20)
         assert document.save_state.kind is SaveKind.READ_ONLY
+        document.note_again("Find", lambda project: replace(project, scene_path="found.glb"))
+        assert document.save_state.kind is SaveKind.READ_ONLY, "it is found again"
+        document.edit("Rename", renamed(document.project, "Attic"))
+        document.note_again("Find", lambda project: replace(project, scene_path="more.glb"))
+        assert document.save_state.kind is SaveKind.NOT_SAVED
+        document.undo()
+        assert document.save_state.kind is SaveKind.READ_ONLY
+        assert not document._retry.isActive()
+        document.note("Measure", replace(document.project, scene_path="measured.glb"))
+        assert document.save_state.kind is SaveKind.NOT_SAVED, "measuring takes its time"
         document.edit("Rename", renamed(document.project, "Flat"))
         document.edit("Rename", renamed(document.project, "Hut"))
         assert document.save_state.kind is SaveKind.NOT_SAVED
@@ -148,7 +158,7 @@ def test_a_read_only_file_or_folder_is_edited_in_memory_and_saved_when_it_opens(
     target.chmod(open_mode)
     with as_nobody():
         qtbot.waitUntil(lambda: document.save_state.kind is SaveKind.SAVED)
-        assert on_disk(file).name == "Hut"
+        assert on_disk(file) == document.project
         document.close()
 
 

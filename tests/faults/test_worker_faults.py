@@ -17,6 +17,7 @@ from import_path import IMPORT_PATH
 from simulators.engines import FAKE_WORKER, start_engine
 from simulators.rooms import HUMAN, floor, scene
 
+import waypost
 from waypost.domain.base.errors import EngineUnavailableError, SimulatorError, WorkerDiedError
 from waypost.domain.scene.scene import Mesh
 from waypost.simulators.client import SimulatorClient
@@ -121,6 +122,19 @@ def test_a_worker_that_dies_at_start_gives_its_exit_code_and_last_words(tmp_path
 def test_what_is_no_python_is_one_clear_sentence():
     with pytest.raises(EngineUnavailableError, match=r"run: /bin/sh is no Python that answers: "):
         SimulatorClient.start("physx", python="/bin/sh")
+
+
+def test_a_program_that_says_something_else_is_named_with_its_first_line(tmp_path):
+    """``echo`` ends, ``yes`` goes on for ever, and none can steer the terminal."""
+    worker = Path(waypost.__file__).parent / "simulators" / "worker" / "bootstrap.py"
+    for program, before in (("echo", ""), ("yes", ""), ("printf '\\033[2J%s'", "⟨ESC⟩[2J")):
+        python = python_like(tmp_path, f'exec {program} "$@"')
+        with pytest.raises(EngineUnavailableError) as caught:
+            SimulatorClient.start("physx", python=python)
+        assert str(caught.value).startswith(
+            f"the engine 'physx' cannot run: {python} is not a Python that can import the worker; "
+            f"it said: {before}{worker}"
+        )
 
 
 def test_a_program_that_is_no_worker_is_ended(tmp_path):

@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
 
+import numpy as np
 import pytest
 from recorded_takes import write_walk
 from study_examples import assigned, drive_next, study_of
@@ -14,6 +15,7 @@ from waypost.domain.record.study import Study, Take
 from waypost.domain.record.study_edits import exclude_take
 from waypost.domain.record.study_progress import counted_takes
 from waypost.io.recordings.read_recording import read_recording
+from waypost.io.recordings.take_frames import frames_folder, has_frames, write_frame
 from waypost.io.study_exports import (
     CopyState,
     copy_takes,
@@ -89,8 +91,15 @@ def test_only_the_files_of_an_earlier_export_are_removed(study: Study, tmp_path:
     assert remove_earlier_export(out) == 0
     write_manifest(out / "manifest.json", study, copied, ())
     (out / "takes" / "notes.csv").write_text("mine")
-    assert remove_earlier_export(out) == 4
-    assert [path.name for path in (out / "takes").rglob("*")] == ["notes.csv"]
+    own, linked = (frames_folder(out / entry.file) for entry in copied)
+    write_frame(own, 0, np.zeros((4, 4, 3), np.uint8), None)
+    original = tmp_path / "original.frames"
+    write_frame(original, 0, np.zeros((4, 4, 3), np.uint8), None)
+    linked.symlink_to(original)
+    assert remove_earlier_export(out) == 5
+    left = {path.name for path in (out / "takes").rglob("*") if not path.is_dir()}
+    assert left == {"notes.csv"}
+    assert has_frames(original)
 
 
 def test_names_are_safe_and_differ(study: Study) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import signal
 import sys
 import textwrap
 from dataclasses import replace
@@ -100,12 +101,19 @@ def test_where_nothing_is_found_the_reason_says_what_to_do(tmp_path):
         ("echo 'ANSWER [1, 2, 3]'", "is no Python that answers: exit code 0"),
         ("echo 'ANSWER ['", "is no Python that answers: exit code 0"),
         ("exec sleep 60", "did not answer within 0.3 s"),
+        ("exec >&- 2>&-; exec sleep 60", "did not answer within 0.3 s"),
     ],
 )
 def test_what_is_no_python_is_named_and_never_waited_for(tmp_path, monkeypatch, script, reason):
     monkeypatch.setattr("waypost.simulators.engine_search._ASK_TIMEOUT_S", 0.3)
     python = python_in(tmp_path, script)
     assert find_engine(ELSEWHERE, python).reason == f"{python} {reason}"
+
+
+def test_a_program_that_writes_without_end_is_not_heard_to_the_end(tmp_path):
+    python = python_in(tmp_path, "exec yes")
+    reason = f"{python} is no Python that answers: exit code {-signal.SIGKILL}"
+    assert find_engine(ELSEWHERE, python).reason == reason
 
 
 def test_what_a_script_has_started_ends_with_it(tmp_path, monkeypatch):

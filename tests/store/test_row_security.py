@@ -529,8 +529,8 @@ def test_an_open_project_learns_what_is_decided_and_taken_back_meanwhile(
     with (
         closing(opened(scored, "ana")) as ana,
         closing(opened(scored, "rita")) as rita,
-        closing(ScoreNewsReader(scored.url("ana"), ana.first_change)) as news_of_ana,
-        closing(ScoreNewsReader(scored.url("ben"), ana.first_change)) as news_of_ben,
+        closing(ScoreNewsReader(scored.url("ana"), ana.store.loaded_change)) as news_of_ana,
+        closing(ScoreNewsReader(scored.url("ben"), ana.store.loaded_change)) as news_of_ben,
     ):
         begun = ana.project
         assert ana.take_news(news_of_ana.read())

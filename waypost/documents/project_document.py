@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from typing import Final
 
@@ -12,7 +12,7 @@ from PySide6.QtGui import QUndoStack
 
 from waypost.documents.blocked_items import BlockedItems
 from waypost.documents.kept_steps import History, HistoryKeeper, Noted, fitting
-from waypost.documents.replace_state import ReplaceState
+from waypost.documents.replace_state import ReplaceState, restore_steps, steps_on
 from waypost.documents.save_state import SaveKind, SaveState
 from waypost.documents.undo_step import UndoStep, difference_between, titles
 from waypost.domain.base.errors import ConflictError, ReadError, StoreError
@@ -84,9 +84,8 @@ class ProjectDocument(QObject):
         self._author = author
         self._clock = clock
         self._project = self._saved = store.load() if project is None else project
-        self.first_change: Final = store.newest_change
-        """Number of the newest change of the project as it was opened."""
-
+        # What is in the file, with what is found again at the next opening.
+        self._kept = self._saved
         self._blocked = BlockedItems()
         self._is_announcing = False
         self.undo_stack: Final = QUndoStack(self)
@@ -94,7 +93,7 @@ class ProjectDocument(QObject):
 
         self.undo_stack.setUndoLimit(UNDO_LIMIT)
         self._keeper: HistoryKeeper | None = None
-        self._restore(history or History())
+        restore_steps(history or History(), self.undo_stack, self._take)
         self._keeper = keeper
         self.undo_stack.indexChanged.connect(self._keep_steps)
         self._retry = QTimer(self)
@@ -169,6 +168,22 @@ class ProjectDocument(QObject):
         if new_project is not self._project and new_project != self._project:
             self._replace(new_project, text)
 
+    def note_again(self, text: str, change: Callable[[Project], Project]) -> None:
+        """Note what is found again whenever the project is opened.
+
+        Where nothing can be written nothing is lost by that, so that it stays read-only.
+
+        Args:
+            text: As for ``note``.
+            change: Puts what was found into a state.
+
+        Raises:
+            RuntimeError: As ``note``.
+        """
+        new_project = change(self._project)
+        self._kept = new_project if self._kept is self._project else change(self._kept)
+        self.note(text, new_project)
+
     def undo(self) -> None:
         """Take back the last step, if there is one."""
         self.undo_stack.undo()
@@ -194,17 +209,19 @@ class ProjectDocument(QObject):
             self._not_saved(f"{error.reason}; undo your change to it, or reload", is_conflict=True)
             return False
         except (StoreError, ReadError) as error:
-            self._retry.start()
-            self._not_saved(str(error), is_conflict=False)
+            if self._store.is_read_only and self._project == self._kept:
+                self._retry.stop()
+                self._be_clean()
+            else:
+                self._retry.start()
+                self._not_saved(str(error), is_conflict=False)
             return False
         self._last_saved_at = self._clock()
         self._retry.stop()
         if not is_whole:
             self._not_saved(self._blocked.words, is_conflict=True)
             return False
-        state = self._clean_state()
-        if state.kind is not self._save_state.kind:
-            self._set_save_state(state)
+        self._be_clean()
         return True
 
     @property
@@ -231,14 +248,11 @@ class ProjectDocument(QObject):
                 raise
             wanted = self._blocked.left_out_of(self._project, self._saved)
             self._store.save(self._saved, wanted, self._author, text)
-        self._saved = wanted
+        self._saved = self._kept = wanted
         return wanted is self._project
 
     def take_news(self, news: ScoreNews) -> bool:
         """Take what others have changed of scores, which is no step of undo.
-
-        Args:
-            news: As they were read beside this.
 
         Returns:
             Whether it could: what is not saved here is saved, or given up, first.
@@ -246,7 +260,7 @@ class ProjectDocument(QObject):
         if self._project is not self._saved or self._is_announcing:
             return False
         old = self._project
-        self._project = self._saved = self._store.with_score_news(old, news)
+        self._project = self._saved = self._kept = self._store.with_score_news(old, news)
         if self._project is not old:
             self._announce(old)
         return True
@@ -265,16 +279,17 @@ class ProjectDocument(QObject):
             self._store.close()
             self._store = store
         old, self._project = self._project, project
-        self._saved = self._project
+        self._saved = self._kept = self._project
         self._blocked = BlockedItems()
         self._last_saved_at = self._clock()
         self._retry.stop()
         is_same = project.team.viewer == old.team.viewer or not project.team.people
-        found = fitting(self._steps(), self.undo_stack.index(), project) if is_same else History()
+        steps, done = steps_on(self.undo_stack), self.undo_stack.index()
+        found = fitting(steps, done, project) if is_same else History()
         # Kept once they all are in their place: of those in between none may be what is left.
         keeper, self._keeper = self._keeper, None
         self.undo_stack.clear()
-        self._restore(found)
+        restore_steps(found, self.undo_stack, self._take)
         self._keeper = keeper
         self._keep_steps()
         self._set_save_state(self._clean_state())
@@ -284,9 +299,10 @@ class ProjectDocument(QObject):
         """Save what is left and let go of the file.
 
         Returns:
-            Whether everything is in the file.
+            Whether nothing is lost.
         """
-        is_saved = self.save_now()
+        # Whoever opens a read-only file again has read it by now; a save would come after that.
+        is_saved = self._save_state.kind is SaveKind.READ_ONLY or self.save_now()
         self._retry.stop()
         if self._keeper is not None:
             self._keeper.close()
@@ -297,25 +313,12 @@ class ProjectDocument(QObject):
         self._store.close()
         return is_saved
 
-    def _restore(self, history: History) -> None:
-        """Put steps of before into the history; none of them is done again."""
-        commands = [ReplaceState(s, None, self._take, is_done=True) for s in history.steps]
-        for command in commands:
-            self.undo_stack.push(command)
-        self.undo_stack.setIndex(history.done)
-        for command in commands:
-            command.is_asleep = False
-
     def _keep_steps(self) -> None:
         if self._keeper is None:
             return
         change_id = self._store.newest_change
-        self._keeper.keep(Noted(self._steps(), self.undo_stack.index(), change_id, self._author))
-
-    def _steps(self) -> tuple[UndoStep, ...]:
-        stack = self.undo_stack
-        found = (stack.command(place) for place in range(stack.count()))
-        return tuple(command.step for command in found if isinstance(command, ReplaceState))
+        steps, done = steps_on(self.undo_stack), self.undo_stack.index()
+        self._keeper.keep(Noted(steps, done, change_id, self._author))
 
     def _take(self, step: UndoStep, forward: bool) -> bool:
         """Take a step, forward or back; where it cannot be taken any more that is said."""
@@ -326,10 +329,7 @@ class ProjectDocument(QObject):
             self.step_refused.emit(f"“{step.text}” cannot be {_done(forward)} any more: {error}")
             return False
         if found.left_out:
-            others = ", ".join(found.left_out[:_MOST_NAMED])
-            more = len(found.left_out) - _MOST_NAMED
-            named = f"{others} and {more} more" if more > 0 else others
-            self.step_refused.emit(f"Left as changed since, not {_done(forward)}: {named}")
+            self.step_refused.emit(_left_out_words(found.left_out, forward))
         if found.project is not self._project:
             self._replace(found.project, text)
         return True
@@ -363,6 +363,11 @@ class ProjectDocument(QObject):
         finally:
             self._is_announcing = False
 
+    def _be_clean(self) -> None:
+        state = self._clean_state()
+        if state.kind is not self._save_state.kind:
+            self._set_save_state(state)
+
     def _clean_state(self) -> SaveState:
         if self._store.is_read_only:
             reason = f"{self._store.location}: the file or its folder is read-only"
@@ -380,6 +385,13 @@ class ProjectDocument(QObject):
         if state != self._save_state:
             self._save_state = state
             self.save_state_changed.emit(state)
+
+
+def _left_out_words(left_out: Sequence[str], forward: bool) -> str:
+    others = ", ".join(left_out[:_MOST_NAMED])
+    more = len(left_out) - _MOST_NAMED
+    named = f"{others} and {more} more" if more > 0 else others
+    return f"Left as changed since, not {_done(forward)}: {named}"
 
 
 def _done(forward: bool) -> str:

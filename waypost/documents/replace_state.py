@@ -1,12 +1,16 @@
-"""The one undo command: it takes a step forward, or back."""
+"""The one undo command, which takes a step forward or back, and the steps on a stack of them."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtGui import QUndoCommand
+from PySide6.QtGui import QUndoCommand, QUndoStack
 
+from waypost.documents.kept_steps import History
 from waypost.documents.undo_step import UndoStep
+
+Take = Callable[[UndoStep, bool], bool]
+"""Takes a step, forward or back, and says whether that could be done."""
 
 
 class ReplaceState(QUndoCommand):
@@ -15,7 +19,7 @@ class ReplaceState(QUndoCommand):
     Args:
         step: What is done.
         merge_key: Commands with an equal key, one after the other, become one step.
-        take: Takes a step, forward or back, and says whether that could be done.
+        take: Takes its step.
         is_done: Whether the step was done long ago: then pushing it does nothing.
     """
 
@@ -23,7 +27,7 @@ class ReplaceState(QUndoCommand):
         self,
         step: UndoStep,
         merge_key: object | None,
-        take: Callable[[UndoStep, bool], bool],
+        take: Take,
         *,
         is_done: bool = False,
     ) -> None:
@@ -65,3 +69,19 @@ class ReplaceState(QUndoCommand):
         # A step that cannot be taken any more leaves the history.
         if not self.is_asleep and not self._take(self.step, forward):
             self.setObsolete(True)
+
+
+def steps_on(stack: QUndoStack) -> tuple[UndoStep, ...]:
+    """Those that can be undone, and after them those that can be repeated."""
+    found = (stack.command(place) for place in range(stack.count()))
+    return tuple(command.step for command in found if isinstance(command, ReplaceState))
+
+
+def restore_steps(history: History, stack: QUndoStack, take: Take) -> None:
+    """Put steps of before on a stack; none of them is done again."""
+    commands = [ReplaceState(step, None, take, is_done=True) for step in history.steps]
+    for command in commands:
+        stack.push(command)
+    stack.setIndex(history.done)
+    for command in commands:
+        command.is_asleep = False

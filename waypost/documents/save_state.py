@@ -13,7 +13,8 @@ class SaveKind(StrEnum):
     SAVED = "saved"
     NOT_SAVED = "not_saved"
     READ_ONLY = "read_only"
-    """Nothing to save yet, and nothing could be saved."""
+    """Nothing could be saved, and nothing that anybody did is to be: what the program found out
+    by itself it finds again."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from enum import StrEnum
@@ -18,6 +18,7 @@ from waypost.io.atomic import write_bytes_atomic
 from waypost.io.file_reading import read_plain_bytes
 from waypost.io.json_reading import read_json
 from waypost.io.json_writing import write_json_file
+from waypost.io.recordings.take_frames import FRAMES_SUFFIX, frame_files
 from waypost.io.recordings.take_records import RECORDS_SUFFIX, records_path
 
 SCHEMA: Final = "waypost-study-export"
@@ -58,9 +59,12 @@ class CopiedTake:
     file: str
     """POSIX path in the export folder; empty if it was not copied."""
 
+    frames: int = 0
+    """Camera frames that were copied beside it."""
+
 
 def remove_earlier_export(folder: Path) -> int:
-    """Remove the takes, words and submission files that an earlier export left in a folder.
+    """Remove the takes, frames, words and submission files that an earlier export left in a folder.
 
     Whoever withdrew consent since then must not stay in it. A folder without the manifest of an
     export is left alone, and so is every file that an export does not write.
@@ -78,6 +82,7 @@ def remove_earlier_export(folder: Path) -> int:
         *folder.glob("takes/*/*_take*.csv"),
         *folder.glob(f"takes/*/*_take*{RECORDS_SUFFIX}"),
         *folder.glob("takes/*/*_take*.parquet"),
+        *(path for place in _frame_folders(folder) for path in frame_files(place)),
         *(path for kind in SUBMISSIONS for path in folder.glob(f"submissions/*_{kind}")),
     ]
     for path in found:
@@ -85,11 +90,20 @@ def remove_earlier_export(folder: Path) -> int:
             path.unlink()
         except OSError as error:
             raise WriteError(str(path), error.strerror or str(error)) from error
-    for place in {path.parent for path in found if path.parent.parent.name == "takes"}:
-        # The name of a folder is a code; one with files of others stays.
-        with suppress(OSError):
-            place.rmdir()
+    places = {place for path in found for place in path.relative_to(folder).parents}
+    for place in sorted(places, key=lambda place: len(place.parts), reverse=True):
+        # The name of a folder of takes is a code; one with files of others stays.
+        if len(place.parts) > 1:
+            with suppress(OSError):
+                (folder / place).rmdir()
     return len(found)
+
+
+def _frame_folders(folder: Path) -> Iterator[Path]:
+    for place in folder.glob(f"takes/*/*_take*{FRAMES_SUFFIX}"):
+        # What a link leads to may be the study's own.
+        if not place.is_symlink():
+            yield place
 
 
 def _is_export(manifest: Path) -> bool:
@@ -182,6 +196,7 @@ def _manifest_entry(study: Study, entry: CopiedTake) -> dict[str, Any]:
         **_key_values(take.key),
         "file": entry.file,
         "state": entry.state.value,
+        "camera_frames": entry.frames,
         "sha256": take.content_hash,
         "started_utc": take.started_utc,
         "consent_version": max(consent, default=None),

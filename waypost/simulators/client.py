@@ -38,7 +38,7 @@ from waypost.simulators.protocol import (
     RecordingStatus,
     Telemetry,
 )
-from waypost.simulators.worker_process import WorkerLaunch, WorkerProcess
+from waypost.simulators.worker_process import NoWorkerError, WorkerLaunch, WorkerProcess
 
 _DRIVE_BATCH_STEPS = 120
 
@@ -121,11 +121,16 @@ class SimulatorClient:
         launch = WorkerLaunch(backend, module, python, limits, *started)
         try:
             return cls(launch)
-        except WorkerDiedError as error:
-            # Something else than a Python ends with whatever it makes of our script.
-            if kind is not None and (reason := find_engine(kind, python).reason):
-                raise EngineUnavailableError(_refusal(backend, reason)) from error
-            raise
+        except (WorkerDiedError, NoWorkerError) as error:
+            # Something else than a Python says whatever it makes of our script, or ends with it.
+            asked = None if kind is None else find_engine(kind, python)
+            if asked is None or asked.is_there:
+                raise
+            reason = asked.reason
+            if isinstance(error, NoWorkerError) and not asked.python_version:
+                said = error.said or "nothing that can be read"
+                reason = f"{python} is not a Python that can import the worker; it said: {said}"
+            raise EngineUnavailableError(_refusal(backend, reason)) from error
 
     @property
     def is_alive(self) -> bool:

@@ -12,9 +12,12 @@ import os
 import platform
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from threading import Thread
+from typing import IO, Final
 
 from waypost.domain.base.visible_text import one_line
 from waypost.simulators.engines import EngineKind
@@ -22,6 +25,9 @@ from waypost.simulators.process_group import kill_group
 
 _ASK_TIMEOUT_S = 30.0
 _MOST_REASON = 300
+_MOST_OUTPUT_BYTES: Final = 1 << 20
+"""So much is kept of what a program writes; one that writes on would fill the memory."""
+
 
 _LAUNCHERS = ("python.sh", "python.bat", "bin/python", "Scripts/python.exe", "python.exe")
 """What is meant where a person names a folder: of Isaac Sim, or of an environment."""
@@ -159,7 +165,7 @@ def _asked(kind: EngineKind, python: str) -> FoundEngine:
 
 
 def _run(command: list[str]) -> tuple[int, bytes, bytes]:
-    """Its exit code and what it wrote to standard output and error.
+    """Its exit code and what it wrote to standard output and error, as far as that is kept.
 
     Raises:
         OSError: If it cannot be started.
@@ -173,11 +179,33 @@ def _run(command: list[str]) -> tuple[int, bytes, bytes]:
         start_new_session=True,
     ) as process:
         try:
-            output, errors = process.communicate(timeout=_ASK_TIMEOUT_S)
+            output, errors = _heard(process)
         except BaseException:
             kill_group(process)
             raise
     return process.returncode, output, errors
+
+
+def _heard(process: subprocess.Popen[bytes]) -> tuple[bytes, bytes]:
+    """What a process writes until it ends; one that writes without end is ended."""
+    said = [b"", b""]
+
+    def hear(place: int, stream: IO[bytes]) -> None:
+        said[place] = stream.read(_MOST_OUTPUT_BYTES)
+        if len(said[place]) == _MOST_OUTPUT_BYTES:
+            kill_group(process)
+
+    pipes = [pipe for pipe in (process.stdout, process.stderr) if pipe is not None]
+    readers = [Thread(target=hear, args=pair, daemon=True) for pair in enumerate(pipes)]
+    end_s = time.monotonic() + _ASK_TIMEOUT_S
+    for reader in readers:
+        reader.start()
+    for reader in readers:
+        reader.join(max(0.0, end_s - time.monotonic()))
+    if any(reader.is_alive() for reader in readers):
+        raise subprocess.TimeoutExpired(process.args, _ASK_TIMEOUT_S)
+    process.wait(max(0.0, end_s - time.monotonic()))
+    return said[0], said[1]
 
 
 def _answer_in(output: bytes) -> tuple[str, str, list[str]] | None:

@@ -92,12 +92,26 @@ class WorkerLaunch:
     """Asked four times a second while an answer is waited for; once true, the worker is ended."""
 
 
+class NoWorkerError(SimulatorError):
+    """What was started said something else before any message: maybe it is no Python.
+
+    Args:
+        sentence: What it did.
+        said: The first line of its output.
+    """
+
+    def __init__(self, sentence: str, said: str) -> None:
+        super().__init__(sentence)
+        self.said = said
+
+
 class WorkerProcess:
     """One process with one engine.
 
     Raises:
         EngineUnavailableError: If that Python or the engine in it is missing.
         WorkerDiedError: If it ends before it is ready.
+        NoWorkerError: If it says something else than messages.
         SimulatorError: If it says nothing in time, or nonsense.
         Cancelled: Once ``cancelled`` is true, here and in every call.
     """
@@ -109,9 +123,10 @@ class WorkerProcess:
         self._process = process = _started(launch)
         self._replies: queue.Queue[Message | ProtocolError | None] = queue.Queue()
         self._stderr: deque[str] = deque(maxlen=_STDERR_LINES)
+        self._output = _Output(typing.cast("BinaryIO", process.stdout))
         self._threads = [
             threading.Thread(
-                target=_collect, args=(_messages_of(process, launch), self._replies), daemon=True
+                target=_collect, args=(self._output, launch, self._replies), daemon=True
             ),
             threading.Thread(target=_keep_tail, args=(process.stderr, self._stderr), daemon=True),
         ]
@@ -232,9 +247,11 @@ class WorkerProcess:
                 raise self._death()
             if isinstance(message, ProtocolError):
                 kill_group(self._process)
-                raise SimulatorError(
-                    f"the physics engine said what is no message ({message}) and was ended"
-                )
+                text = f"the physics engine said what is no message ({message}) and was ended"
+                if number:
+                    raise SimulatorError(text)
+                self._threads[0].join(self._launch.limits.close_s)
+                raise NoWorkerError(text, self._output.first_line)
             if message.kind == "error" and message.request_id in (0, number):
                 # Number 0 is about no request: the engine cannot start, or the worker gives up.
                 raise _refusal(message, self._launch.engine, self._launch.python)
@@ -334,21 +351,46 @@ def _refusal(message: Message, engine: str, python: str) -> Exception:
     return SimulatorError(text)
 
 
-def _messages_of(
-    process: subprocess.Popen[bytes], launch: WorkerLaunch
-) -> Callable[[int], Message | None]:
-    """What reads the next message of a worker, given how large its arrays may be."""
-    stdout = typing.cast("BinaryIO", process.stdout)
-    if is_script(launch.python):
-        return LauncherOutput(stdout).next
-    return functools.partial(read_message, stdout)
+class _Output:
+    """Standard output of a process, of which the first line is remembered.
+
+    Args:
+        stream: Blocking.
+    """
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self._stream, self._begun = stream, b""
+
+    def read(self, count: int) -> bytes:
+        """As that of a stream."""
+        data = self._stream.read(count)
+        if len(self._begun) < _MOST_REASON:
+            self._begun += data[:_MOST_REASON]
+        return data
+
+    def read_line(self) -> None:
+        """Read on to the end of the first line, or of the stream; it may take as long as that."""
+        if b"\n" not in self._begun.lstrip():
+            with contextlib.suppress(OSError, ValueError):
+                self._begun += self._stream.readline(_MOST_REASON)
+
+    @property
+    def first_line(self) -> str:
+        """In which there is anything, as one line of text."""
+        lines = self._begun.decode(errors="replace").strip().splitlines()
+        return one_line(lines[0], _MOST_REASON) if lines else ""
 
 
 def _collect(
-    next_message: Callable[[int], Message | None],
+    output: _Output,
+    launch: WorkerLaunch,
     replies: queue.Queue[Message | ProtocolError | None],
 ) -> None:
     """Move replies from the pipe to the queue; ``None`` marks the end."""
+    stream = typing.cast("BinaryIO", output)
+    next_message: Callable[[int], Message | None] = functools.partial(read_message, stream)
+    if is_script(launch.python):
+        next_message = LauncherOutput(stream).next
     try:
         while replies.qsize() < _MOST_WAITING:
             message = next_message(_MOST_REPLY_BYTES)
@@ -360,7 +402,9 @@ def _collect(
     except CutOffError:
         _log.debug("a worker ended in the middle of a message")
     except ProtocolError as error:
+        # Whoever hears of it ends the process, and with it the line.
         replies.put(error)
+        output.read_line()
     except Exception as error:
         # No memory for it, a pipe that broke: whoever waits must hear of it.
         replies.put(ProtocolError(f"{type(error).__name__}: {error}"))

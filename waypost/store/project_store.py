@@ -107,7 +107,7 @@ class ProjectStore:
         self._clock = clock
         self._versions: dict[ItemKind, dict[Any, int]] = {kind: {} for kind in KINDS}
         self._ordinals: dict[ItemKind, dict[Any, int]] = {kind: {} for kind in KINDS}
-        self._team_change = 0
+        self.loaded_change = self._team_change = 0
 
     @classmethod
     def create(
@@ -251,7 +251,7 @@ class ProjectStore:
         self._database = database
         for kind, read in rows.items():
             note_rows(self._versions[kind], self._ordinals[kind], read)
-        self._team_change = self.newest_change
+        self.loaded_change = self._team_change = self.newest_change
         return project
 
     def with_visible_labels(self, project: Project) -> Project:

@@ -7,11 +7,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from recorded_takes import ON, THERE, write_r2r, write_walk
 
 from waypost.app.main import main
 from waypost.io.recordings.read_recording import read_recording
+from waypost.io.recordings.take_frames import frames_folder, write_frame
 from waypost.store.project_store import ProjectStore
 
 Say = Callable[..., tuple[int, Any, str]]
@@ -202,13 +204,19 @@ def test_withdrawn_consent_empties_the_export(made: tuple[Say, list[str]], tmp_p
     drive(say, tmp_path, first, "training.csv", [(0, 0), (2, 0)])
     drive(say, tmp_path, first, "one.csv", [(0, 0), (2, 0)])
     out = tmp_path / "out"
-    say("export", "--out", out, "--submission", "vlnce-r2r")
-    assert len(list(out.rglob("*_take1.*"))) == 2
+    frames = frames_folder(tmp_path / "recordings" / "one.csv")
+    write_frame(frames, 0, np.zeros((4, 4, 3), np.uint8), None)
+    code, _, err = say("export", "--out", out)
+    assert (code, "note: 1 camera frame of 1 take, 0.0 MB: none copied." in err) == (0, True)
+    code, _, err = say("export", "--out", out, "--submission", "vlnce-r2r", "--frames")
+    assert "note: to be copied: 1 camera frame of 1 take, 0.0 MB" in err
+    assert len(list(out.rglob("*.frames/*.jpg"))) == 1
+    assert len(list(out.rglob("*_take1.*"))) == 3
     assert len(list(out.rglob("*_vlnce-r2r.json"))) == 2
     (out / "takes" / "mine_take1.txt").write_text("not of an export")
     assert say("consent", "--participant", first, "--withdraw")[1]["withdrawn"]
     code, document, _ = say("export", "--out", out)
-    assert document["removed_of_an_earlier_export"] == 4
+    assert document["removed_of_an_earlier_export"] == 5
     assert (code, document["takes"]["counted"]) == (0, 0)
     assert document["takes"]["left_out"] == {"consent was withdrawn": 2}
     assert [path.name for path in out.rglob("*_take*")] == ["mine_take1.txt"]

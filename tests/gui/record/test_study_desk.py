@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from box_scenes import box, scene
 from cut_text import cut_texts
@@ -35,14 +36,17 @@ from waypost.app.record.study_rows import (
     study_facts,
 )
 from waypost.app.record.take_recorder import TakePhase
+from waypost.documents.save_state import SaveKind
 from waypost.domain.base.progress import Progress, Work
 from waypost.domain.record.study import Study, Take, assignments_of
 from waypost.domain.record.study_edits import begin_episode, finish_episode
 from waypost.domain.record.take_rules import Feedback, Question, TakeRules
 from waypost.io.recordings.read_recording import read_recording
+from waypost.io.recordings.take_frames import frames_folder, write_frame
 from waypost.services.study import export as study_export
 from waypost.services.study.episodes import StudyEpisodes
 from waypost.services.study.takes import take_of_file
+from waypost.store import project_database
 from waypost.store.project_store import ProjectStore
 from waypost.widgets.facts_table import Fact
 
@@ -361,6 +365,21 @@ def test_withdrawn_consent_keeps_takes_out_and_can_be_undone(coordinator: User) 
     assert record.can_begin()
     assert redo.isEnabled()
     assert facts(coordinator, "assigned") == "4"
+    take = list(study(coordinator).takes.values())[-1]
+    frames = frames_folder(record.desk.root / take.path)
+    write_frame(frames, 0, np.zeros((4, 4, 3), np.uint8), None)
+    record.files.ask_export()
+    dialog = coordinator.window.findChild(ExportDialog)
+    coordinator.wait(dialog.frames.isEnabled)
+    assert not dialog.frames.isChecked()
+    told = dialog.frames.accessibleDescription()
+    assert told == "1 camera frame of 1 take, 0.0 MB"
+    dialog.frames.setChecked(True)
+    dialog.folder.line.setText(str(out))
+    coordinator.settle()
+    dialog.export.click()
+    coordinator.wait(lambda: "1 of 1 camera frame of 1 take" in coordinator.message())
+    assert len(list(out.rglob("*.frames/*.jpg"))) == 1
 
 
 def test_only_a_consent_that_was_given_can_be_withdrawn(coordinator: User) -> None:
@@ -517,7 +536,7 @@ def test_reading_that_was_cancelled_can_begin_anew(
 
 
 def test_a_study_from_before_learns_its_paths_and_scores_when_it_is_opened(
-    user: User, tmp_path: Path
+    user: User, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file = write_study(tmp_path / "house")
     store = ProjectStore.open(file)
@@ -535,6 +554,9 @@ def test_a_study_from_before_learns_its_paths_and_scores_when_it_is_opened(
     bare = {own: replace(one, path_id="") for own, one in before.episodes.items()}
     store.save(project, replace(project, study=replace(before, episodes=bare)), "ana", "Drive")
     store.close()
+    with monkeypatch.context() as reading:
+        reading.setattr(project_database, "can_write", lambda _: False)
+        _see_read_only(user, file, names)
     user.open(file)
     user.press("Ctrl+3")
     user.wait(lambda: all(take.profile for take in study(user).takes.values()))
@@ -545,3 +567,21 @@ def test_a_study_from_before_learns_its_paths_and_scores_when_it_is_opened(
     # What the program found out by itself is no step that somebody could take back.
     assert user.document.undo_stack.count() == 0
     assert user.document.store.load().study == study(user)
+
+
+def _see_read_only(user: User, file: Path, names: dict[str, str]) -> None:
+    """What the program finds out by itself is seen, and makes nothing that could be lost."""
+    stray = file.parent / "takes" / "stray.csv"
+    write_walk(stray, [(-2.5, -1.0), (-2.5, 0.0)], participant=CODE, **names)
+    user.open(file)
+    user.press("Ctrl+3")
+    user.wait(lambda: len(study(user).takes) == 2)
+    user.wait(lambda: all(take.profile for take in study(user).takes.values()))
+    user.wait(lambda: all(episode.path_id for episode in study(user).episodes.values()))
+    assert user.document.save_state.kind is SaveKind.READ_ONLY
+    assert user.window.saved_text == "⚠ read-only"
+    assert user.message() == ""
+    assert user.document.undo_stack.count() == 0
+    assert len(user.document.store.load().study.takes) == 1
+    for found in stray.parent.iterdir():
+        found.unlink()

@@ -25,6 +25,8 @@ from tools.recording_files import write_recording
 from waypost.app.record.take_review import TakeReview
 from waypost.domain.record.recording import TakeEvent
 from waypost.io.agent_files import shipped_agents
+from waypost.io.recordings.take_frames import frames_folder, write_camera, write_frame
+from waypost.simulators.backends.cameras import CameraSettings
 from waypost.store.project_store import ProjectStore
 from waypost.viewers.scene.camera import CameraMode, FirstPersonCamera
 from waypost.widgets.timeline import TimelineKind
@@ -87,6 +89,16 @@ def project(tmp_path: Path) -> Path:
     write_take(path, "a", is_complete=False, reason="the physics engine was killed")
     write_take(path, "b", minute=5)
     return path
+
+
+@pytest.fixture
+def framed(project: Path) -> Path:
+    """Camera frames of 0.5 s, red, and of 2 s, whose file is broken, kept with the last take."""
+    frames = frames_folder(project.parent / "takes" / "b.csv")
+    write_camera(frames, asdict(CameraSettings(64, 48, math.radians(80.0), 1.2, 0.0)))
+    write_frame(frames, 500_000_000, np.full((48, 64, 3), (200, 10, 10), np.uint8), None)
+    (frames / "000000002000000000.jpg").write_bytes(b"no picture")
+    return frames
 
 
 @pytest.fixture
@@ -180,6 +192,35 @@ def test_an_incomplete_take_is_shown_with_its_reason(reviewing: User) -> None:
     assert TimelineKind.STOP not in {mark.kind for mark in content.marks}
     labels = {label.text for label in reviewing.view._layers["take"].labels}
     assert labels == {"start", "end", "goal"}
+
+
+def test_frames_kept_with_a_take_follow_its_samples(framed: Path, reviewing: User) -> None:
+    made = review(reviewing)
+    card = made.frames.card
+    reviewing.wait(lambda: card.caption.text() == "no frame had been drawn by then")
+    assert card.picture.isHidden()
+    for sample in (10, 39):
+        made.playback.move_to(sample)
+        reviewing.wait(lambda: card.caption.text() == "camera of the engine at 0.50 s")
+        image = card.picture.pixmap().toImage()
+        red = image.pixelColor(image.width() // 2, image.height() // 2)
+        assert red.getRgb()[:3] == pytest.approx((200, 10, 10), abs=8)
+    picture(reviewing, "review_frames")
+    made.playback.move_to(40)
+    reviewing.wait(card.picture.isHidden)
+    assert "000000002000000000.jpg" in card.caption.text()
+    made.choose_take(1)
+    reviewing.wait(made.can_play)
+    assert card.isHidden(), "no frame was kept with this one"
+    made.choose_take(2)
+    reviewing.wait(card.isVisible)
+    reviewing.press("Esc")
+    assert card.isHidden()
+    (framed / "camera.json").unlink()
+    choose(reviewing, "-1")
+    reviewing.wait(made.can_play)
+    assert card.isHidden()
+    assert "its camera frames cannot be shown" in made.panel._notes.text()
 
 
 def test_keys_move_play_and_jump(reviewing: User) -> None:

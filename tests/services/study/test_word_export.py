@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import json
 from pathlib import Path
 
 import numpy as np
@@ -22,9 +23,16 @@ from waypost.domain.record.study_edits import (
     give_consent,
     withdraw_consent,
 )
-from waypost.io.recordings.take_frames import frames_folder, has_frames, write_frame
+from waypost.io.recordings.take_frames import (
+    frame_name,
+    frames_folder,
+    has_frames,
+    write_camera,
+    write_frame,
+)
 from waypost.services.study.episodes import read_study_episodes
 from waypost.services.study.export import export_study
+from waypost.services.study.frame_export import frames_line
 from waypost.services.study.making import StudyWish, make_study
 from waypost.services.study.submissions import ExportWish
 from waypost.services.study.takes import take_of_file
@@ -103,19 +111,55 @@ def test_the_guide_stands_where_the_pose_trace_says(rows: list[dict[str, str]]) 
 
 
 def test_neither_words_nor_camera_frames_outlive_a_withdrawal(tmp_path: Path) -> None:
-    """Frames are in no export; it says so of takes that have any and that are in it."""
-    study = driven(tmp_path, has_trace=True)
+    """Frames are in an export that asked for them, and only as long as their take is."""
+    study, out = driven(tmp_path, has_trace=True), tmp_path / "out"
+    frames = frames_folder(tmp_path / "takes" / "one.csv")
+    write_camera(frames, {"width_px": 4})
+    for time_ns in (0, 50_000_000):
+        depth_m = np.ones((4, 4), np.float32)
+        write_frame(frames, time_ns, np.zeros((4, 4, 3), np.uint8), depth_m)
+    (frames / "mine.jpg").write_bytes(b"no frame")
+    size_bytes = sum(file.stat().st_size for file in frames.iterdir()) - len(b"no frame")
+    report = exhaust(export_study(out, ExportWish(), study, tmp_path))
+    facts = {"takes": 1, "frames": 2, "bytes": size_bytes}
+    assert report["camera_frames"] == {**facts, "copied": 0}
+    assert frames_line(report["camera_frames"]) == "2 camera frames of 1 take, 0.0 MB: none copied."
+    assert (out / "words.csv").exists()
+    assert not list(out.rglob("*.jpg"))
+    wish = ExportWish(has_frames=True)
+    report = exhaust(export_study(out, wish, study, tmp_path))
+    assert (report["camera_frames"], report["notes"]) == ({**facts, "copied": 2}, [])
+    (entry,) = json.loads((out / "manifest.json").read_text())["takes"]
+    assert entry["camera_frames"] == 2
+    copies = frames_folder(out / entry["file"])
+    assert {file.name: file.read_bytes() for file in copies.iterdir()} == {
+        file.name: file.read_bytes() for file in frames.iterdir() if file.name != "mine.jpg"
+    }
+    gone = withdraw_consent(study, "P-A", LATER)
+    report = exhaust(export_study(out, wish, gone, tmp_path))
+    assert report["notes"] == []
+    assert frames_line(report["camera_frames"]) == ""
+    assert not (out / "words.csv").exists()
+    assert not list((out / "takes").iterdir())
+    assert has_frames(frames)
+
+
+def test_a_frame_that_cannot_be_read_is_named_and_a_cancelled_copy_leaves_nothing(
+    tmp_path: Path,
+) -> None:
+    study, out = driven(tmp_path, has_trace=False), tmp_path / "out"
     frames = frames_folder(tmp_path / "takes" / "one.csv")
     write_frame(frames, 0, np.zeros((4, 4, 3), np.uint8), None)
-    report = exhaust(export_study(tmp_path / "out", ExportWish(), study, tmp_path))
-    assert report["notes"] == ["1 take has camera frames beside the samples; none is exported"]
-    assert (tmp_path / "out" / "words.csv").exists()
-    assert not list((tmp_path / "out").rglob("*.jpg"))
-    gone = withdraw_consent(study, "P-A", LATER)
-    report = exhaust(export_study(tmp_path / "out", ExportWish(), gone, tmp_path))
-    assert report["notes"] == []
-    assert not (tmp_path / "out" / "words.csv").exists()
-    assert has_frames(frames)
+    (frames / frame_name(50_000_000, ".jpg")).mkdir()
+    wish = ExportWish(has_frames=True)
+    work = export_study(out, wish, study, tmp_path)
+    assert any(list(tmp_path.glob(".out.*/**/*.jpg")) for _ in work)
+    work.close()
+    assert not list(tmp_path.glob(".out.*"))
+    assert not out.exists()
+    report = exhaust(export_study(out, wish, study, tmp_path))
+    assert report["camera_frames"]["copied"] == 1
+    assert report["notes"] == ["takes/one.csv: camera frames: 000000000050000000.jpg: is a folder"]
 
 
 def test_without_a_pose_trace_the_words_are_there_all_the_same(tmp_path: Path) -> None:

@@ -60,10 +60,12 @@ from waypost.domain.record.study_edits import (
     requeue_episode,
     withdraw_consent,
 )
+from waypost.domain.record.study_progress import counted_takes
 from waypost.io.file_reading import read_file_text
 from waypost.services.navmesh_distances import check_navmeshes
 from waypost.services.study.episodes import read_study_episodes, unknown_paths
 from waypost.services.study.export import export_study
+from waypost.services.study.frame_export import frames_line, measure_frames
 from waypost.services.study.making import StudyWish, make_study, stated_path
 from waypost.services.study.scoring_anew import score_anew
 from waypost.services.study.submissions import KINDS, ExportWish
@@ -437,9 +439,14 @@ def _export(options: Namespace) -> int:
     with _opened_study(options) as (store, _, study):
         graphs = study.rules.connectivity_path if study.rules else ""
         wish = _export_wish(options, stated_path(store.root, graphs) if graphs else None)
-        document = exhaust(export_study(options.out, wish, study, store.root, options.seed))
+        if wish.has_frames:
+            samples = [store.root / take.path for take in counted_takes(study)[0]]
+            note(f"to be copied: {exhaust_shown(measure_frames(samples)).words}")
+        document = exhaust_shown(export_study(options.out, wish, study, store.root, options.seed))
     for text in document["notes"]:
         note(text)
+    if frames := frames_line(document["camera_frames"]):
+        note(frames)
     _say(options, document, f"{counted(document['takes']['copied'], 'take')} in {options.out}")
     return 1 if document["notes"] else 0
 
@@ -472,11 +479,17 @@ def _add_export_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--parquet", action="store_true", help="every take as Parquet beside its CSV as well"
     )
+    parser.add_argument(
+        "--frames", action="store_true", help="the camera frames that were kept with takes as well"
+    )
     parser.add_argument("--seed", type=int, default=0, help="of the bootstrap (default: 0)")
 
 
 def _export_wish(options: Namespace, own_graphs: Path | None) -> ExportWish:
     """What was asked for; graphs are the study's own where no others are named."""
     return ExportWish(
-        tuple(options.submission), options.connectivity or own_graphs, options.parquet
+        tuple(options.submission),
+        options.connectivity or own_graphs,
+        options.parquet,
+        options.frames,
     )

@@ -26,6 +26,9 @@ class ExportSettings:
     has_parquet: bool = False
     """Whether takes are written as Parquet beside their CSV as well."""
 
+    has_frames: bool = False
+    """Whether camera frames that were kept with takes are copied beside them."""
+
 
 class ExportDialog(FormDialog):
     """Asks for an export.
@@ -76,6 +79,10 @@ class ExportDialog(FormDialog):
         self.parquet = QCheckBox("Every take as Parquet beside its CSV as well")
         rows.addWidget(heading("Takes and averages"))
         rows.addWidget(Field("Takes as Parquet", self.parquet))
+        self.frames = QCheckBox("Camera frames that were kept with takes")
+        self.frames.setEnabled(False)
+        self._frames = Field("Camera frames", self.frames, "They are being counted …")
+        rows.addWidget(self._frames)
         rows.addWidget(Field("Seed of the bootstrap intervals", self.seed))
         rows.addStretch(1)
         self.primary.clicked.connect(self.accept)
@@ -87,7 +94,18 @@ class ExportDialog(FormDialog):
     def settings(self) -> ExportSettings:
         """What was given."""
         kinds = tuple(key for key, box in self.kinds.items() if box.isChecked())
-        return ExportSettings(self.folder.path, kinds, self.seed.value(), self.parquet.isChecked())
+        return ExportSettings(
+            self.folder.path,
+            kinds,
+            self.seed.value(),
+            self.parquet.isChecked(),
+            self.frames.isChecked(),
+        )
+
+    def show_frames(self, words: str) -> None:
+        """Say how much the camera frames are; empty where there is none to be copied."""
+        self.frames.setEnabled(bool(words))
+        self._frames.set_hint(words or "No take that counts has any.")
 
     def _check(self) -> None:
         problem = "" if self.folder.path else "Choose a folder."

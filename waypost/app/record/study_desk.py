@@ -212,12 +212,21 @@ class StudyDesk(QObject):
         for problem in found.problems:
             self._bench.refused.emit(problem)
         if found.takes:
-            self.change("Adopt takes", lambda study, now: adopt_takes(study, found.takes, now))
+            self._adopt(found.takes)
         if found.paths:
             self._note("Compare paths", lambda study: know_paths(study, found.paths))
         if found.scored:
             self._note("Score takes", lambda study: put_scores(study, found.scored))
         self.caught_up.emit()
+
+    def _adopt(self, takes: tuple[Take, ...]) -> None:
+        text, now = "Adopt takes", self._clock().isoformat()
+        document = self._bench.document
+        if document is not None and document.store.is_read_only:
+            # They are found at every opening, and there is nothing to take back.
+            self._note(text, lambda study: adopt_takes(study, takes, now))
+        else:
+            self.change(text, lambda study, now: adopt_takes(study, takes, now))
 
     def _note(self, text: str, found: Callable[[Study], Study]) -> None:
         note_in_project(

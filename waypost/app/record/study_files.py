@@ -25,6 +25,7 @@ from waypost.services.jobs import Job, JobRunner
 from waypost.services.relative_path import relative_path
 from waypost.services.replay.run_companions import search_graphs
 from waypost.services.study.export import export_study
+from waypost.services.study.frame_export import frames_line, measure_frames
 from waypost.services.study.making import (
     EpisodeFileFacts,
     MadeStudy,
@@ -118,6 +119,14 @@ class StudyFiles(QObject):
             self._window,
         )
         dialog.accepted.connect(lambda: self.export(dialog.settings))
+        root = self._desk.root
+        counting = self._jobs.start(
+            "Counting camera frames", measure_frames([root / take.path for take in takes])
+        )
+        counting.succeeded.connect(
+            lambda frames: dialog.show_frames(frames.words if frames.takes else "")
+        )
+        dialog.finished.connect(counting.cancel)
         dialog.finished.connect(dialog.deleteLater)
         dialog.open()
 
@@ -126,7 +135,7 @@ class StudyFiles(QObject):
         study, root = self._desk.study, self._desk.root
         graphs = study.rules.connectivity_path if study.rules else ""
         folder = stated_path(root, graphs) if graphs else None
-        wish = ExportWish(settings.submissions, folder, settings.has_parquet)
+        wish = ExportWish(settings.submissions, folder, settings.has_parquet, settings.has_frames)
         reports: list[dict[str, Any]] = []
 
         def work() -> Work[dict[str, Any]]:
@@ -274,6 +283,8 @@ class StudyFiles(QObject):
         left_out = [f"{count} {reason}" for reason, count in takes["left_out"].items()]
         if left_out:
             sentence += f" Left out: {', '.join(left_out)}."
+        frames = frames_line(report["camera_frames"])
+        sentence += f" {frames}" if frames else ""
         if notes:
             sentence += f" {counted(len(notes), 'note')}: {notes[0]}."
         level = MessageLevel.WARNING if notes else MessageLevel.SUCCESS

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from waypost.annotators.record.take_plots import take_curves, take_timeline
+from waypost.app.record.review_frames import ReviewFrames
 from waypost.app.record.review_strip import ReviewStrip
 from waypost.app.record.study_desk import StudyDesk
 from waypost.app.record.study_scenes import StudyScenes
@@ -49,7 +50,7 @@ class TakeReview(QObject):
         super().__init__(parent)
         self._bench, self._desk, self._below, self._jobs = bench, desk, below, jobs
         self._scenes = StudyScenes(bench, desk, self)
-        self._on_stage = TakeOnStage(stage, self)
+        self._on_stage, self.frames = TakeOnStage(stage, self), ReviewFrames(stage, self)
         self.panel, self.strip = TakePanel(), ReviewStrip()
         self.playback = Playback(self)
         self._assignment: AssignmentKey | None = None
@@ -201,6 +202,7 @@ class TakeReview(QObject):
         self._loaded = None
         self.playback.set_times(None)
         self._on_stage.clear()
+        self.frames.show_take(None)
         self._show_strip()
         self.panel.set_state("")
 
@@ -222,6 +224,7 @@ class TakeReview(QObject):
         # The first curves of a window take a moment to make; the path is seen meanwhile.
         QTimer.singleShot(0, self, self._show_curves)
         self._show_strip()
+        self.frames.show_take(loaded.frames)
         self.playback.set_times(track.times_s)
         self._on_stage.show(loaded, is_in_scene=not self._scene_problem)
         self.changed.emit()
@@ -248,6 +251,7 @@ class TakeReview(QObject):
             self.strip.timeline.set_position(index)
             self.strip.plots.set_cursor(float(self._loaded.track.times_s[index]))
             self._on_stage.show_sample(index)
+            self.frames.show_sample(index)
 
 
 def _file_of(take: Take) -> tuple[object, ...]:

@@ -155,8 +155,9 @@ class RecordWorkspace(Workspace):
         return False
 
     def close(self) -> None:
-        """Keep no more frames."""
+        """Keep no more frames, and load none."""
         self.session.camera.keeper.close()
+        self.review.frames.show_take(None)
 
     def activate(self) -> None:
         """Take over the stage."""

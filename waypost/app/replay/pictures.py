@@ -18,7 +18,7 @@ from waypost.io.picture_sources.open_source import open_picture_source
 from waypost.io.picture_sources.panorama_folder import PanoramaFolder
 from waypost.io.picture_sources.source import PictureSource
 from waypost.io.picture_sources.viewpoint_pictures import ViewpointPictures
-from waypost.io.recordings.take_frames import frames_folder, has_frames
+from waypost.io.recordings.take_frames import kept_frames
 from waypost.services.jobs import JobRunner
 from waypost.viewers.scene.pictures import SceneSource
 from waypost.viewers.strip.panorama_strip import PanoramaStrip
@@ -49,7 +49,9 @@ class ReplayPictures(QObject):
 
     def give(self, strip: PanoramaStrip, run: OpenedRun) -> None:
         """Let a strip take its pictures from where those of a run are; nothing if it does so."""
-        folder = _kept_frames(run) or self._desk.pictures_folder(run.name)
+        samples = run.shown.samples
+        kept = None if samples is None else kept_frames(samples)
+        folder = kept or self._desk.pictures_folder(run.name)
         prepared = self._bench.prepared
         scene = self._bench.scene if folder is None and self._is_here(run) else None
         is_borrowed = folder is None and scene is None
@@ -85,12 +87,6 @@ class ReplayPictures(QObject):
                 strip.set_source(None)
 
         job.failed.connect(fail)
-
-
-def _kept_frames(run: OpenedRun) -> Path | None:
-    samples = run.shown.samples
-    folder = frames_folder(samples) if samples is not None else None
-    return folder if folder is not None and has_frames(folder) else None
 
 
 def _opening(folder: Path) -> Work[PictureSource]:

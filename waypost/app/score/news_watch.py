@@ -50,7 +50,7 @@ class NewsWatch(QTimer):
         self.close()
         document = self._bench.document
         if document is not None and isinstance(document.store.location, str):
-            self._thread = ScoreNewsThread(document.store.location, document.first_change)
+            self._thread = ScoreNewsThread(document.store.location, document.store.loaded_change)
             self.start()
 
     def _look(self) -> None:

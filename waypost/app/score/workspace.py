@@ -60,8 +60,7 @@ class ScoreWorkspace(Workspace):
         self.desk = SheetDesk(around.bench, around.clock, self)
         self.files = ScoreFiles(around.bench, self.desk, around.jobs, around.window)
         self.rubrics = RubricEditing(around.bench, self.desk, around.window)
-        self.batches = QComboBox()
-        self.batches.setAccessibleName("Batch")
+        self.batches = QComboBox(accessibleName="Batch")
         self.list = GroupedList("instruction", "instructions")
         self.face, self.panel = SheetFace(), ScorePanel()
         yield

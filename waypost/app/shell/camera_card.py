@@ -18,7 +18,9 @@ from waypost.simulators.camera_feed import CameraFrame, CameraPlace
 from waypost.widgets.parts import label
 from waypost.widgets.stage_card import StageCard
 
-_LONGEST_PX: Final = 260
+LONGEST_PX: Final = 260
+"""The longer side of a picture on the card is no longer."""
+
 _SHORTEST_PX: Final = 96
 """On a smaller picture nothing could be made out; the stage has no room for one."""
 
@@ -55,7 +57,7 @@ class CameraCard(StageCard):
 
     def show_picture(self, colours: NDArray[np.uint8], caption: str) -> None:
         """Show another picture, (H, W, 3) RGB; nothing where the stage has no room for it."""
-        room_px = min(_LONGEST_PX, self.stage.width() // 3, self.stage.height() // 2)
+        room_px = min(LONGEST_PX, self.stage.width() // 3, self.stage.height() // 2)
         if room_px < _SHORTEST_PX:
             self.hide()
             return
@@ -69,7 +71,17 @@ class CameraCard(StageCard):
                 Qt.TransformationMode.SmoothTransformation,
             )
         )
-        self.caption.setText(caption)
+        self.picture.show()
+        self._say(caption, is_long=False)
+
+    def show_lack(self, reason: str) -> None:
+        """Say in place of a picture why there is none."""
+        self.picture.hide()
+        self._say(reason, is_long=True)
+
+    def _say(self, text: str, *, is_long: bool) -> None:
+        self.caption.setWordWrap(is_long)
+        self.caption.setText(text)
         self.show()
         self.place()
 

@@ -41,9 +41,9 @@ def edit_project(
 
 
 def note_in_project(bench: Workbench, text: str, change: Callable[[Project], Project]) -> None:
-    """Keep what a machine found out about the open project; undo leaves it alone."""
+    """Keep what is found out of the open project at every opening; undo leaves it alone."""
     if bench.document is not None:
-        bench.document.note(text, change(bench.document.project))
+        bench.document.note_again(text, change)
 
 
 def refuse(bench: Workbench, error: Exception) -> None:

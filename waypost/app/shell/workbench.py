@@ -340,7 +340,7 @@ class Workbench(QObject):
         """Save what is left and let go of everything.
 
         Returns:
-            Whether everything is in the file.
+            Whether nothing is lost.
         """
         self._opening.cancel()
         self._scenes.cancel()

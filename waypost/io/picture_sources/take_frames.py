@@ -72,9 +72,11 @@ class TakeFrames:
         self._endings = found
 
     def place(self, replay: Replay, step: int) -> str:
-        """The frame; empty before the first."""
+        """The frame, or that it is before the first; empty where the run tells no times."""
+        if replay.times_s is None:
+            return ""
         time_ns = self._time_at(replay, step)
-        return "" if time_ns is None else str(time_ns)
+        return "before the first" if time_ns is None else str(time_ns)
 
     def pictures_at(self, replay: Replay, step: int) -> StepPictures:
         """The frame that was drawn last by the time of the step."""

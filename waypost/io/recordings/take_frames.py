@@ -26,7 +26,9 @@ SCHEMA_VERSION: Final = 1
 CAMERA_FILE: Final = "camera.json"
 COLOURS: Final = ".jpg"
 DEPTH: Final = ".depth.png"
-_SUFFIX: Final = ".frames"
+FRAMES_SUFFIX: Final = ".frames"
+"""Of the folder beside the samples."""
+
 _FRAME: Final = re.compile(r"(\d{18})(\.jpg|\.depth\.png)")
 _MM_PER_M: Final = 1000.0
 _FURTHEST_MM: Final = 65535
@@ -38,7 +40,7 @@ def frames_folder(samples: Path) -> Path:
     Args:
         samples: Its CSV.
     """
-    return samples.with_suffix(_SUFFIX)
+    return samples.with_suffix(FRAMES_SUFFIX)
 
 
 def has_frames(folder: Path) -> bool:
@@ -47,6 +49,26 @@ def has_frames(folder: Path) -> bool:
         return any(time_of_frame(path.name) for path in folder.iterdir())
     except OSError:
         return False
+
+
+def frame_files(folder: Path) -> list[Path]:
+    """The files of frames in a folder by their time, and of their camera; none without a frame."""
+    try:
+        names = sorted(path.name for path in folder.iterdir())
+    except OSError:
+        return []
+    frames = [name for name in names if time_of_frame(name)]
+    return [folder / name for name in (*frames, *({CAMERA_FILE} & set(names)))] if frames else []
+
+
+def kept_frames(samples: Path) -> Path | None:
+    """The folder of the frames of a take; ``None`` if none was kept.
+
+    Args:
+        samples: Its CSV.
+    """
+    folder = frames_folder(samples)
+    return folder if has_frames(folder) else None
 
 
 def frame_name(time_ns: int, ending: str) -> str:

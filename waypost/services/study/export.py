@@ -11,17 +11,16 @@ from collections.abc import Hashable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from waypost.domain.base.counted_words import counted
 from waypost.domain.base.errors import ReadError, WriteError
 from waypost.domain.base.progress import Progress, Work
 from waypost.domain.episode.episode import Episode
 from waypost.domain.record.study import EpisodeKey, Study, Take
-from waypost.domain.record.study_progress import counted_takes
+from waypost.domain.record.study_progress import LeftOut, counted_takes
 from waypost.io.atomic import target_of
 from waypost.io.json_writing import write_json_file
 from waypost.io.recordings.parquet import write_parquet_recording
 from waypost.io.recordings.read_recording import read_recording
-from waypost.io.recordings.take_frames import frames_folder, has_frames
+from waypost.io.recordings.take_frames import FRAMES_SUFFIX
 from waypost.io.recordings.take_records import read_records, records_path
 from waypost.io.study_exports import (
     ACTIVE_TIME_RULE,
@@ -36,6 +35,7 @@ from waypost.io.study_exports import (
 from waypost.services.guides import with_guide
 from waypost.services.mixed_engines import engine_of_header, mixture_note
 from waypost.services.study.episodes import StudyEpisodes, read_study_episodes
+from waypost.services.study.frame_export import export_frames
 from waypost.services.study.making import stated_path
 from waypost.services.study.scoring_anew import with_missing_scores
 from waypost.services.study.submissions import ExportWish, check_submissions, write_submissions
@@ -79,31 +79,37 @@ def export_study(
     takes, left_out = counted_takes(study)
     with _growing(out) as folder:
         copied = yield from _copy(root, folder, takes, has_parquet=wish.has_parquet)
+        whole = [entry.take for entry in copied if entry.state is CopyState.COPIED]
+        frames = yield from export_frames(root, folder, copied, is_wanted=wish.has_frames)
         yield Progress(1.0, 1.0, "Writing tables and averages")
-        write_manifest(folder / MANIFEST, study, copied, left_out)
+        write_manifest(folder / MANIFEST, study, frames.entries, left_out)
         averages = _write_tables(folder, study, takes, seed)
         yield from _write_words(folder, root, copied, episodes, study)
-        whole = [entry.take for entry in copied if entry.state is CopyState.COPIED]
         engines = _engines(folder, copied)
         submissions, problems = yield from write_submissions(
             folder, wish, study, root, whole, episodes
         )
+        notes = [*episodes.notes, *problems]
         yield Progress(1.0, 1.0, f"Filling {out.name}")
         removed = remove_earlier_export(out)
         _move_into(folder, out)
     return {
         "out": str(out),
         "removed_of_an_earlier_export": removed,
-        "takes": {
-            "counted": len(takes),
-            "copied": len(whole),
-            "left_out": dict(Counter(entry.kind for entry in left_out)),
-        },
+        "takes": _takes_document(takes, whole, left_out),
+        "camera_frames": frames.document,
         "averages": averages,
         "submissions": [{**one, "file": str(out / one["file"])} for one in submissions],
         "engines": sorted(set(engines) - {""}),
-        "notes": _notes(root, copied, engines, [*episodes.notes, *problems] if wish.kinds else []),
+        "notes": [*_notes(copied, engines), *frames.problems, *(notes if wish.kinds else [])],
     }
+
+
+def _takes_document(
+    takes: Sequence[Take], whole: Sequence[Take], left_out: Sequence[LeftOut]
+) -> dict[str, Any]:
+    kinds = dict(Counter(entry.kind for entry in left_out))
+    return {"counted": len(takes), "copied": len(whole), "left_out": kinds}
 
 
 def _copy(
@@ -154,26 +160,14 @@ def _engines(folder: Path, copied: Sequence[CopiedTake]) -> list[str]:
     return engines
 
 
-def _notes(
-    root: Path, copied: Sequence[CopiedTake], engines: Sequence[str], others: Sequence[str]
-) -> list[str]:
+def _notes(copied: Sequence[CopiedTake], engines: Sequence[str]) -> list[str]:
     states = [
         f"{entry.take.path}: {_STATES[entry.state]}"
         for entry in copied
         if entry.state is not CopyState.COPIED
     ]
     mixture = mixture_note(engines, "take")
-    return [*([mixture] if mixture else ()), *states, *others, *_frames_note(root, copied)]
-
-
-def _frames_note(root: Path, copied: Sequence[CopiedTake]) -> tuple[str, ...]:
-    """Says that camera frames are not exported, where takes have any."""
-    samples = [root / entry.take.path for entry in copied if entry.state is CopyState.COPIED]
-    count = sum(has_frames(frames_folder(file)) for file in samples)
-    if not count:
-        return ()
-    word = "has" if count == 1 else "have"
-    return (f"{counted(count, 'take')} {word} camera frames beside the samples; none is exported",)
+    return [*([mixture] if mixture else ()), *states]
 
 
 def _write_tables(
@@ -220,6 +214,12 @@ def _growing(out: Path) -> Iterator[Path]:
 
 def _move_into(folder: Path, out: Path) -> None:
     """Move every file, the manifest last, so that it never tells of what is not there."""
+    for frames in folder.rglob(f"*{FRAMES_SUFFIX}"):
+        # Thousands of files in one step, unless files of others lie where they go.
+        target = out / frames.relative_to(folder)
+        if not target.exists():
+            target.parent.mkdir(parents=True, exist_ok=True)
+            frames.replace(target)
     files = (path for path in folder.rglob("*") if path.is_file())
     for path in sorted(files, key=lambda path: (path.name == MANIFEST, path)):
         target = out / path.relative_to(folder)

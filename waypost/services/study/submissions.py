@@ -45,6 +45,9 @@ class ExportWish:
     has_parquet: bool = False
     """Whether every take is written as Parquet beside its CSV as well."""
 
+    has_frames: bool = False
+    """Whether the camera frames that were kept with takes are copied beside them."""
+
 
 def needs_graphs(kind: str) -> bool:
     """Whether a format holds paths on a graph."""

@@ -8,18 +8,31 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from waypost.domain.base.errors import InputError
+from waypost.domain.base.errors import InputError, ReadError
 from waypost.domain.base.progress import Progress, Work
 from waypost.domain.episode.episode import Episode
-from waypost.domain.record.recording import EYE_HEIGHT_M, Recording
+from waypost.domain.record.recording import EYE_HEIGHT_M, Recording, as_run
 from waypost.domain.record.study import Take
 from waypost.domain.record.take_track import TakeTrack, take_track
+from waypost.domain.replay.replay import Replay, build_replay
 from waypost.domain.traverse.agent import AgentProfile
 from waypost.io.agent_files import agent_of_table, shipped_agents
 from waypost.io.file_reading import read_plain_bytes
+from waypost.io.picture_sources.take_frames import TakeFrames
 from waypost.io.recordings.read_recording import read_recording
+from waypost.io.recordings.take_frames import kept_frames
+from waypost.services.replay.loading import unknown_episode
 
 _DEFAULT_AGENT = "human"
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class SeenFrames:
+    """Camera frames that were kept with a take, and the take as what they are pictures of."""
+
+    source: TakeFrames
+    replay: Replay
+    """Its steps are the samples of the track."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +51,9 @@ class LoadedTake:
     eye_height_m: float
     notes: tuple[str, ...] = ()
     """What to know before it is believed, one sentence each."""
+
+    frames: SeenFrames | None = None
+    """``None`` if no camera frames were kept with it, or they cannot be shown."""
 
 
 def load_take(
@@ -67,6 +83,7 @@ def load_take(
         notes.append("the file was changed since it was scored")
     yield Progress(1.0, 2.0, f"Reading {file.name}")
     profile, problem = _profile(recording.header, str(file))
+    frames, lack = _frames(file, recording, episode)
     return LoadedTake(
         take,
         episode,
@@ -74,8 +91,23 @@ def load_take(
         take_track(recording, episode),
         profile,
         _eye_height_m(recording.header),
-        tuple(dict.fromkeys((*notes, *problem))),
+        tuple(dict.fromkeys((*notes, *problem, *lack))),
+        frames,
     )
+
+
+def _frames(
+    file: Path, recording: Recording, episode: Episode | None
+) -> tuple[SeenFrames | None, tuple[str, ...]]:
+    folder = kept_frames(file)
+    if folder is None:
+        return None, ()
+    run = as_run(recording)
+    asked = episode or unknown_episode(run, run.episode_id)
+    try:
+        return SeenFrames(TakeFrames(folder), build_replay(asked, run)), ()
+    except ReadError as error:
+        return None, (f"its camera frames cannot be shown: {error}",)
 
 
 def _profile(header: Mapping[str, Any], file: str) -> tuple[AgentProfile, tuple[str, ...]]:
