@@ -106,11 +106,13 @@ def ramp(slope_deg: float, length: float = 1.5) -> Triangles:
     return np.concatenate([block(0, 1, -1, 1, -0.1, 0), quad, high, walls(4.0)])
 
 
-def noisy_floor(sigma: float, length: float = 4.0, half: float = 1.0) -> Triangles:
-    """A floor scanned as a grid of 5 cm with normal noise of its heights."""
+def noisy_floor(
+    sigma: float, length: float = 4.0, half: float = 1.0, cell: float = 0.05
+) -> Triangles:
+    """A floor scanned as a grid with normal noise of its heights."""
     random = np.random.default_rng(0)
     x, y = np.meshgrid(
-        np.arange(0, length + 0.01, 0.05), np.arange(-half, half + 0.01, 0.05), indexing="ij"
+        np.arange(0, length + 0.01, cell), np.arange(-half, half + 0.01, cell), indexing="ij"
     )
     points = np.stack([x, y, random.normal(0, sigma, x.shape)], axis=2)
     a, b, c, d = points[:-1, :-1], points[1:, :-1], points[1:, 1:], points[:-1, 1:]

@@ -290,6 +290,34 @@ def test_a_wall_across_the_window_is_not_known_to_have_no_end(
     assert measure.any_path.verdict is answer
 
 
+def test_a_floor_beyond_what_was_looked_at_says_nothing_of_a_table_on_the_edge() -> None:
+    """A table 1 cm higher than the step; the floor is uneven from 3.1 m around the edge on."""
+    floor = rooms.noisy_floor(0.012, length=19.2, half=6.4, cell=0.2) - (6.6, 0.0, 0.0)
+    near = (np.abs(floor[..., 0] - 3.0) < 6.1) & (np.abs(floor[..., 1]) < 3.1)
+    floor[near, 2] = 0.0
+    table = ("CoffeeTable_01", block(2.8, 3.2, -3.1, 3.1, 0, 0.31))
+    graph = build_graph([Node("a", "a", (0.0, 0.0, 0.0)), Node("b", "b", (6.0, 0.0, 0.0))], [])
+    ground = rooms.ground(("floor", floor), table)
+    found = measure_geometry(ground, graph, Passage("a", "b", "human"), HUMAN)
+    assert found.straight.verdict is NO
+    assert found.any_path.verdict is OPEN
+    assert found.any_path.words == "no way within 3.0 m of the edge; one may lead round beyond"
+
+
+def test_nothing_is_kept_of_a_body_of_another_height_however_wide_it_was_looked_at() -> None:
+    """A beam across the window, which a sweeper drives under: nobody looks wider for it."""
+    beam = block(2.95, 3.05, -3.1, 3.1, 0.5, 2.0)
+    ground = rooms.ground(("floor", block(-6, 12, -7, 7, -0.1, 0)), ("beam", beam))
+    graph = build_graph([Node("a", "a", (0.0, 0.0, 0.0)), Node("b", "b", (6.0, 0.0, 0.0))], [])
+    measure_geometry(ground, graph, Passage("a", "b", "human"), HUMAN)
+    of_human = [found for window in ground.windows for found in window.kept.values()]
+    assert [bool(window.kept) for window in ground.windows] == [True, True]
+    measure_geometry(ground, graph, Passage("a", "b", "sweeper"), SWEEPER)
+    kept = [found for window in ground.windows for found in window.kept.values()]
+    assert kept
+    assert not {id(found) for found in of_human} & {id(found) for found in kept}
+
+
 def test_a_wheelchair_turns_on_the_spot_and_drives_along_its_heading() -> None:
     """The gap beside the block is 1.05 m wide, in which it passes but does not turn."""
     found = ask(room(block(2, 2.3, -1, -0.05, 0, 2)), WHEELCHAIR)

@@ -147,6 +147,29 @@ def test_without_an_engine_and_a_sweep_geometry_answers_and_both_are_said_to_be_
 GEOMETRY_ONLY = SiteSettings(uses_sweep=False, uses_engine=False)
 
 
+def test_with_open_doors_nothing_is_kept_of_bodies_of_other_heights_and_of_other_edges() -> None:
+    leaf = box("Door_01", (2.02, -0.5, 0.0), (2.08, 0.5, 2.0))
+    nodes = [*graph().nodes.values(), Node("c", "C", (0.4, -0.8, 0.0))]
+    places = build_graph(nodes, [Edge("e", "a", "b"), Edge("f", "a", "c")])
+    site = Site(
+        scene(floor(), walls(but_for=1.0), leaf), places, DEFAULT_PASSAGE_RULE, GEOMETRY_ONLY
+    )
+
+    def kept_after(passage: Passage) -> tuple[int, int]:
+        """Windows of the edge with its door open, and what was found in them."""
+        site.measure(passage, AGENTS[passage.agent_key])
+        assert site._open is not None
+        windows = list(site._open._ground.windows)
+        return len(windows), sum(len(window.kept) for window in windows)
+
+    windows, found = kept_after(HUMAN_THERE)
+    assert (windows, found > 0) == (1, True)
+    assert kept_after(HUMAN_THERE.reverse) == (1, found)
+    assert CHAIR.height_m != HUMAN.height_m
+    assert kept_after(THERE) == (1, 0)
+    assert kept_after(Passage("a", "c", "chair")) == (0, 0)
+
+
 def measuring(room: Scene, asked: tuple[Passage, ...], **more: object) -> Iterator[PassageMeasure]:
     return measure_passages(room, graph(), AGENTS, asked, **more)  # type: ignore[arg-type]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -93,10 +94,6 @@ def body_ground(window: GroundWindow, body: MeasuredBody, *, on_furniture: bool)
     known = window.kept.get(kind)
     if isinstance(known, BodyGround):
         return known
-    # Measure both directions of a body before the next one: what others found is large.
-    others = [key for key in window.kept if _height_of(key) != body.height_m]
-    for key in others:
-        del window.kept[key]
     key = (body.height_m, on_furniture)
     surfaces = window.kept.get(key)
     if not isinstance(surfaces, Surfaces):
@@ -115,6 +112,16 @@ def body_ground(window: GroundWindow, body: MeasuredBody, *, on_furniture: bool)
     )
     window.kept[kind] = made
     return made
+
+
+def let_go_of_others(windows: Iterable[GroundWindow], height_m: float) -> None:
+    """Keep nothing of bodies of other heights, which is large: 100 MB and more in one window.
+
+    Measure both directions of a body before the next one.
+    """
+    for window in windows:
+        for key in [key for key in window.kept if _height_of(key) != height_m]:
+            del window.kept[key]
 
 
 def _height_of(key: object) -> object:

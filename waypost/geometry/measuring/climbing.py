@@ -27,14 +27,14 @@ def may_climb(window: GroundWindow, body: MeasuredBody, answers: Answers, edge: 
         answers: On the floor alone.
         edge: The straight edge as a path.
     """
-    if answers.straight.verdict is answers.any_path.verdict is Verdict.TRAVELS:
+    if Verdict.DOES_NOT not in (answers.straight.verdict, answers.any_path.verdict):
         return False
     if body.step_up_m <= RAISED_M or not window.is_furniture.any():
         return False
     field = window.field
     low = window.raised_spans & field.is_upward
     low &= field.high_m <= window.high_z_m + body.step_up_m + RAISED_M
-    if answers.any_path.verdict is not Verdict.TRAVELS:
+    if answers.any_path.verdict is Verdict.DOES_NOT:
         return bool(low.any())
     cell = np.unique(field.cell[low])
     places = field.grid.centres(cell // field.grid.columns, cell % field.grid.columns)

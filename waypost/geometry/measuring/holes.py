@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -32,6 +33,9 @@ class Holes:
 
 _POSE_M = 0.02
 """Distance of the poses that are looked at on a path."""
+
+_POSES_AT_ONCE = 16
+"""They follow one another, so that the same cells are near."""
 
 NO_HOLES = Holes(np.empty((0, 2)), np.empty(0), np.empty(0, bool))
 
@@ -169,19 +173,53 @@ def contacts_over(holes: Holes, poses: Floats, body: MeasuredBody) -> tuple[Ints
     near = np.flatnonzero(near_path(holes.xy_m, poses, body.reach_m))
     touched = np.zeros(len(near), dtype=bool)
     under = np.zeros(len(near), dtype=bool)
-    half = max(body.contact.width_m / 2, 0.008)
-    for pose in _every(poses, _POSE_M) if len(near) else ():
-        offset = holes.xy_m[near] - pose[:2]
-        cos, sin = np.cos(pose[2]), np.sin(pose[2])
-        along = offset[:, 0] * cos + offset[:, 1] * sin
-        across = offset[:, 1] * cos - offset[:, 0] * sin
-        if body.is_round:
-            under |= np.hypot(along, across) < body.width_m / 2
-        else:
-            under |= (np.abs(along) < body.length_m / 2) & (np.abs(across) < body.width_m / 2)
-        for forward, left in body.contact.places:
-            touched |= (np.abs(across - left) <= half) & (np.abs(along - forward) <= _POSE_M)
+    places = holes.xy_m[near]
+    looked_at = _every(poses, _POSE_M) if len(near) else poses[:0]
+    reach_m = _reach_of_contacts_m(body)
+    for first in range(0, len(looked_at), _POSES_AT_ONCE):
+        some = looked_at[first : first + _POSES_AT_ONCE]
+        low, high = some[:, :2].min(axis=0) - reach_m, some[:, :2].max(axis=0) + reach_m
+        beside = np.flatnonzero(((places >= low) & (places <= high)).all(axis=1))
+        for pose in some:
+            is_touched, is_under = _is_met(places[beside] - pose[:2], float(pose[2]), body)
+            touched[beside] |= is_touched
+            under[beside] |= is_under
     return near[touched], near[under & ~touched]
+
+
+def _half_width_m(body: MeasuredBody) -> float:
+    """Of what a wheel or a foot passes over."""
+    return max(body.contact.width_m / 2, 0.008)
+
+
+def _reach_of_contacts_m(body: MeasuredBody) -> float:
+    """No cell that a body or its contacts meet lies farther from its middle, and 1 cm more."""
+    half = _half_width_m(body)
+    contacts = [math.hypot(abs(x) + _POSE_M, abs(y) + half) for x, y in body.contact.places]
+    return max([body.reach_m, *contacts]) + 0.01
+
+
+def _is_met(offset: Floats, heading_rad: float, body: MeasuredBody) -> tuple[Bools, Bools]:
+    """Which cells the contacts pass at a pose, and which lie under the body.
+
+    Args:
+        offset: (N, 2) from the pose to the cells.
+        heading_rad: Of the pose.
+        body: With its contacts.
+    """
+    cos, sin = np.cos(heading_rad), np.sin(heading_rad)
+    along = offset[:, 0] * cos + offset[:, 1] * sin
+    across = offset[:, 1] * cos - offset[:, 0] * sin
+    if body.is_round:
+        under = np.hypot(along, across) < body.width_m / 2
+    else:
+        under = (np.abs(along) < body.length_m / 2) & (np.abs(across) < body.width_m / 2)
+    touched = np.zeros(len(offset), dtype=bool)
+    for forward, left in body.contact.places:
+        touched |= (np.abs(across - left) <= _half_width_m(body)) & (
+            np.abs(along - forward) <= _POSE_M
+        )
+    return touched, under
 
 
 def near_path(places: Floats, poses: Floats, reach_m: float) -> Bools:

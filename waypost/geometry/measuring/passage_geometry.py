@@ -12,8 +12,9 @@ from waypost.domain.base.frames import Vec3
 from waypost.domain.scene.graph import NavigationGraph
 from waypost.domain.traverse.agent import AgentProfile
 from waypost.domain.traverse.traversability import Passage, Reason, Verdict
-from waypost.geometry.measuring.answers import Answers, both_answers, refusal
+from waypost.geometry.measuring.answers import Answers, both_answers, refusal, straight_answer
 from waypost.geometry.measuring.body import MeasuredBody
+from waypost.geometry.measuring.body_ground import let_go_of_others
 from waypost.geometry.measuring.climbing import may_climb, with_climbing
 from waypost.geometry.measuring.either_way import widest_between
 from waypost.geometry.measuring.flights import count_flights
@@ -63,13 +64,17 @@ def measure_geometry(
     """
     rule = rule or MeasuringRule()
     body = MeasuredBody.of(profile)
+    let_go_of_others(ground.windows, body.height_m)
     allowed = rule.project.allows_furniture
     window_m = max(rule.window_m, body.reach_m + _BESIDE_M)
     work, answers, view = _Work(
         ground, graph, passage, body, rule, window_m, allowed
     ).judged_widely()
     if not allowed and may_climb(work.window, body, answers, work.edge):
-        over, climbing, climbing_view = replace(work, on_furniture=True).judged_widely()
+        over = replace(
+            work, on_furniture=True, asks_path=answers.any_path.verdict is Verdict.DOES_NOT
+        )
+        over, climbing, climbing_view = over.judged_widely()
         if not isinstance(climbing_view, Obstruction):
             answers, is_over = with_climbing(answers, climbing, climbing_view)
             if is_over:
@@ -96,6 +101,9 @@ class _Work:
     window_m: float
     on_furniture: bool
     """Whether furniture is ground."""
+
+    asks_path: bool = True
+    """Whether a path is looked for; without one its answer is left open."""
 
     @property
     def start(self) -> Vec3:
@@ -227,6 +235,9 @@ class _Work:
         view = passage_view(self.window, body, ends, self.rule, on_furniture=self.on_furniture)
         if isinstance(view, Obstruction):
             return refusal(view), view
+        if not self.asks_path:
+            straight = straight_answer(view, self.rule)
+            return Answers(straight, replace(straight, verdict=Verdict.UNCERTAIN)), view
         return both_answers(view, self.rule, self.box, self.others), view
 
     def _shifted(self, shift_m: float) -> MeasuredBody:

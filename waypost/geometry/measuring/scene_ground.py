@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -117,6 +118,17 @@ class SceneGround:
         is_named = np.array([kind is ObjectKind.FURNITURE for kind in kinds], dtype=bool)
         is_ground = np.array([kind is ObjectKind.GROUND for kind in kinds], dtype=bool)
         return np.asarray(is_named | (~is_ground & (area_m2 < SMALL_M2)))
+
+    @property
+    def windows(self) -> Iterable[GroundWindow]:
+        """Those of the edge that was asked last."""
+        return self._windows.values()
+
+    def let_go(self) -> None:
+        """Keep no window any longer."""
+        for window in self._windows.values():
+            window.kept.clear()
+        self._windows.clear()
 
     def window(self, box: Box, low_z_m: float, high_z_m: float) -> GroundWindow:
         """What lies over a box and between 1.5 m below and 3.5 m above two heights."""

@@ -15,6 +15,7 @@ from waypost.domain.traverse.agent import AgentProfile
 from waypost.domain.traverse.measure import MEASURING_VERSION, AbsentOpinion, PassageMeasure
 from waypost.domain.traverse.passage_rule import PassageRule
 from waypost.domain.traverse.traversability import Passage, Provenance, Reason, Verdict
+from waypost.geometry.measuring.body_ground import let_go_of_others
 from waypost.geometry.measuring.geometric_measure import GeometricMeasure
 from waypost.geometry.measuring.passage_geometry import measure_geometry
 from waypost.geometry.measuring.rule import MeasuringRule
@@ -64,6 +65,7 @@ class Site:
         self._drives = EngineDrives(self._scene, self._settings.engine)
         self._engine_fault = "" if self._settings.uses_engine else "not asked"
         self._open: Site | None = None
+        self._edge: frozenset[str] = frozenset()
 
     def measure(self, passage: Passage, profile: AgentProfile) -> PassageMeasure:
         """Everything about one passage, by the rule of the project.
@@ -71,6 +73,9 @@ class Site:
         Raises:
             KeyError: If the graph has no such node.
         """
+        self._edge = frozenset(passage[:2])
+        if self._open is not None:
+            self._open.let_go_but_of(passage, profile)
         edge = self._graph.edge_between(passage.from_id, passage.to_id)
         if edge is not None and edge.kind is EdgeKind.ELEVATOR:
             return self._by_elevator(passage, profile)
@@ -90,6 +95,12 @@ class Site:
             words=f"{opened.words} Measured with {doors} out of the way, which it opens.",
             provenance=measure.provenance,
         )
+
+    def let_go_but_of(self, passage: Passage, profile: AgentProfile) -> None:
+        """Keep nothing that was found beside other edges, or of bodies of other heights."""
+        if frozenset(passage[:2]) != self._edge:
+            self._ground.let_go()
+        let_go_of_others(self._ground.windows, profile.height_m)
 
     def close(self) -> None:
         """End the engines."""
