@@ -60,8 +60,8 @@ class ScoreWorkspace(Workspace):
         self.desk = SheetDesk(around.bench, around.clock, self)
         self.files = ScoreFiles(around.bench, self.desk, around.jobs, around.window)
         self.rubrics = RubricEditing(around.bench, self.desk, around.window)
-        self.batches = QComboBox(accessibleName="Batch")
-        self.list = GroupedList("instruction", "instructions")
+        self.batches, self.list = QComboBox(), GroupedList("instruction", "instructions")
+        self.batches.setAccessibleName("Batch")
         self.face, self.panel = SheetFace(), ScorePanel()
         yield
         self.outcome = ResultsWork(around, self.desk)
