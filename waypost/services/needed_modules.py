@@ -21,8 +21,7 @@ _OF_QT: Final = frozenset({"PySide6", "shiboken6", "pyqtgraph", "vispy"})
 """What imports these, itself or by what it imports, makes classes of Qt's."""
 
 _OURS: Final = __name__.partition(".")[0]
-_IMPORT: Final = dis.opmap["IMPORT_NAME"]
-_CONSTANT: Final = dis.opmap["LOAD_CONST"]
+_JUMPS: Final = frozenset(dis.hasjrel)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +47,7 @@ class ModuleScan:
     def needed_by(self, function: Callable[..., object]) -> NeededModules:
         """What calling a function imports of the program, but for what was asked for before.
 
-        What modules import for type checkers alone counts; what functions import does not.
+        What functions of modules import when they are called does not count.
 
         Args:
             function: Imports what it needs itself; nothing is known of one not written in Python.
@@ -117,15 +116,17 @@ def _code(spec: ModuleSpec) -> CodeType:
 
 
 def _imports(code: CodeType) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Modules that code imports, each with the names it wants of it."""
-    argument, constant = 0, None
-    for operation, low in zip(code.co_code[::2], code.co_code[1::2], strict=True):
-        argument |= low
-        if operation == dis.EXTENDED_ARG:
-            argument <<= 8
+    """Modules that code imports, each with the names it wants of it; not for type checkers."""
+    constant, skipped_until = None, 0
+    is_for_checkers = False
+    for step in dis.get_instructions(code):
+        if step.offset < skipped_until:
             continue
-        if operation == _CONSTANT:
-            constant = code.co_consts[argument]
-        elif operation == _IMPORT:
-            yield code.co_names[argument], constant or ()
-        argument = 0
+        if step.opname == "LOAD_CONST":
+            constant = step.argval
+        elif step.opname == "IMPORT_NAME":
+            yield step.argval, constant or ()
+        elif step.opname == "LOAD_NAME":
+            is_for_checkers = step.argval == "TYPE_CHECKING"
+        elif is_for_checkers and step.opcode in _JUMPS:
+            skipped_until, is_for_checkers = step.argval, False

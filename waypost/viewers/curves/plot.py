@@ -66,7 +66,7 @@ class CurvePlot(QWidget):
         """Draw other curves over the same axis."""
         if not curves and not self._curves:
             return
-        # pyqtgraph takes a fifth of a second to import: the window does it once it is open.
+        # pyqtgraph takes a fifth of a second to import, which a start without plots saves.
         from waypost.viewers.curves.panel import CurvePanel  # noqa: PLC0415
 
         self._curves = curves
