@@ -13,7 +13,7 @@ from gui.user import User
 from PySide6.QtWidgets import QPushButton
 from scene_files import cube_glb
 
-from waypost.app.window.reading_limits_dialog import ReadingLimitsDialog
+from waypost.app.window.settings.reading_limits_dialog import ReadingLimitsDialog
 from waypost.io.confined.limits import chosen_limits, limits_in_force
 
 pytestmark = pytest.mark.gui

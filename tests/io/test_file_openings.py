@@ -58,7 +58,7 @@ MOVES = "only the name of a whole new file; what is no file keeps its own (targe
 READS = {
     "io/toml_reading.py: shipped_files": SHIPPED,
     "sample/sample_project.py: sample_project": SHIPPED,
-    "app/window/job_pictures.py: _picture": SHIPPED,
+    "app/window/start/job_pictures.py: _picture": SHIPPED,
     "geometry/navmesh/recast.py: _text": SHIPPED,
     "io/scores/word_lists.py: shipped_word_list": SHIPPED,
     "documents/kept_steps.py: read_history": OURS,
@@ -112,7 +112,7 @@ WRITES = {
     "report/share.py: _write_gif": IN_MEMORY,
     "services/study/export.py: _move_into": MOVES,
     "app/commands/team_server.py: secure": "only a new file, by O_EXCL",
-    "app/window/exercise_run.py: _making_copy": "a name within a folder that was just made",
+    "app/window/start/exercise_run.py: _making_copy": "a name within a folder that was just made",
     "app/window/files.py: _making_sample_runs": "a new folder takes its name where none is",
     "io/atomic.py: write_bytes_atomic": IN_PLACE,
     "io/atomic.py: open_atomic": IN_PLACE,

@@ -8,9 +8,9 @@ from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QComboBox, QDoubleSpinBox, QLineEdit, QPushButton
 from pytestqt.qtbot import QtBot
 
-from waypost.app.window.agent_editor import AgentEditor, free_key, neighbour_of
-from waypost.app.window.agent_form import AgentForm
-from waypost.app.window.agent_preview import AgentPreview, preview_text
+from waypost.app.window.agents.agent_editor import AgentEditor, free_key, neighbour_of
+from waypost.app.window.agents.agent_form import AgentForm
+from waypost.app.window.agents.agent_preview import AgentPreview, preview_text
 from waypost.domain.traverse.agent import AgentProfile, BodyShape, DriveType
 from waypost.widgets.theme import tokens_in_force
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import QPoint, QRect, QSize
 
-from waypost.app.window.introduction_card import IntroductionPage, KeyRow, place_beside
+from waypost.app.window.start.introduction_card import IntroductionPage, KeyRow, place_beside
 
 ROOM = QRect(0, 0, 1000, 600)
 CARD = QSize(300, 200)

@@ -19,12 +19,12 @@ from waypost.app.graph.edge_list import EdgeList
 from waypost.app.graph.findings_list import FindingRow, FindingsList
 from waypost.app.graph.node_form import EdgeForm, NodeForm
 from waypost.app.graph.scene_facts import SceneFacts
-from waypost.app.window.agent_editor import AgentEditor
-from waypost.app.window.key_list import KeyList
+from waypost.app.window.agents.agent_editor import AgentEditor
 from waypost.app.window.progress_strip import ProgressStrip
-from waypost.app.window.shortcut_editor import ShortcutEditor
+from waypost.app.window.settings.key_list import KeyList
+from waypost.app.window.settings.shortcut_editor import ShortcutEditor
+from waypost.app.window.start.welcome import WelcomePage
 from waypost.app.window.status_strip import EngineLevel, SavedLevel, StatusStrip
-from waypost.app.window.welcome import WelcomePage
 from waypost.domain.scene.graph import Edge, Node
 from waypost.domain.scene.scene import Scene, Storey
 from waypost.domain.traverse.agent import AgentProfile, BodyShape

@@ -9,11 +9,11 @@ from PySide6.QtWidgets import QLabel, QProgressBar, QPushButton
 from pytestqt.qtbot import QtBot
 
 from waypost.app.window import progress_strip
-from waypost.app.window.key_list import KeyList
 from waypost.app.window.progress_strip import ProgressStrip
-from waypost.app.window.shortcut_editor import KeyCapture, ShortcutEditor
+from waypost.app.window.settings.key_list import KeyList
+from waypost.app.window.settings.shortcut_editor import KeyCapture, ShortcutEditor
+from waypost.app.window.start.welcome import WelcomePage
 from waypost.app.window.status_strip import EngineLevel, SavedLevel, StatusStrip, saved_text
-from waypost.app.window.welcome import WelcomePage
 from waypost.services.input.shortcuts import ShortcutEntry, ShortcutMap
 from waypost.widgets.message_strip import Message, MessageLevel, MessageStrip
 

@@ -9,7 +9,7 @@ from cut_text import cut_texts
 from gui.user import User
 from pytestqt.qtbot import QtBot
 
-from waypost.app.window.shortcut_editor import KeyCapture, ShortcutEditor
+from waypost.app.window.settings.shortcut_editor import KeyCapture, ShortcutEditor
 from waypost.app.window.startup import opened_window
 from waypost.services.settings import SettingsFile
 

@@ -15,7 +15,7 @@ from patience import PATIENCE_MS
 from PySide6.QtWidgets import QApplication, QFileDialog
 from pytestqt.qtbot import QtBot
 
-from waypost.app.window.engines_dialog import EnginesDialog
+from waypost.app.window.settings.engines_dialog import EnginesDialog
 from waypost.services.jobs import JobRunner
 from waypost.services.settings import Settings
 from waypost.simulators.engines import ENGINE_KINDS, EngineChoice

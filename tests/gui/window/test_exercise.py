@@ -10,7 +10,7 @@ from gui.user import User
 from PySide6.QtWidgets import QLabel
 
 from waypost.app.traverse.exercise import FIRST, SECOND
-from waypost.app.window.introduction_card import IntroductionCard
+from waypost.app.window.start.introduction_card import IntroductionCard
 from waypost.domain.traverse.traversability import Reason, Verdict
 from waypost.services.settings import SettingsFile, settings_path
 from waypost.store.project_store import ProjectStore

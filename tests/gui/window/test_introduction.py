@@ -14,7 +14,7 @@ from PySide6.QtCore import QPoint, QRect
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from waypost.app.window.introduction_card import IntroductionCard, Outline
+from waypost.app.window.start.introduction_card import IntroductionCard, Outline
 from waypost.app.window.startup import opened_window
 from waypost.services.settings import SettingsFile
 

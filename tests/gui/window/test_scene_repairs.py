@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QMessageBox, QPushButton
 from scene_files import usd_cube, usda
 
 from waypost.app.main import main
-from waypost.app.window.correction_dialog import CorrectionDialog
+from waypost.app.window.scene.correction_dialog import CorrectionDialog
 from waypost.domain.project import Project
 from waypost.domain.scene.graph import Edge, Node, build_graph
 from waypost.domain.traverse.traversability import Verdict

@@ -11,7 +11,7 @@ from gui.user import User
 from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QAbstractButton, QApplication
 
-from waypost.app.window.job_pictures import JobPictures
+from waypost.app.window.start.job_pictures import JobPictures
 from waypost.app.window.workspaces import WORKSPACES
 
 pytestmark = pytest.mark.gui

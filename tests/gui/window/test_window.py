@@ -18,12 +18,12 @@ from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from waypost.app.shell.workbench import Workbench
-from waypost.app.window.key_list import KeyList
 from waypost.app.window.notices import Notices
-from waypost.app.window.shortcut_editor import ShortcutEditor
+from waypost.app.window.settings.key_list import KeyList
+from waypost.app.window.settings.shortcut_editor import ShortcutEditor
+from waypost.app.window.start.welcome import WelcomePage
 from waypost.app.window.startup import opened_window
 from waypost.app.window.status_strip import EngineLevel, StatusStrip
-from waypost.app.window.welcome import WelcomePage
 from waypost.domain.base.progress import Progress, Work
 from waypost.domain.project import Project
 from waypost.services import open_scene

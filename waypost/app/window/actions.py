@@ -14,11 +14,11 @@ from waypost.app.shell.navmesh_layer import NavmeshLayer
 from waypost.app.shell.stage import Stage
 from waypost.app.shell.workbench import Workbench
 from waypost.app.window.files import WindowFiles
-from waypost.app.window.introduction import Introduction
 from waypost.app.window.notices import Notices
 from waypost.app.window.panel_folds import PanelFolds
-from waypost.app.window.preferences import Preferences
-from waypost.app.window.scene_repairs import SceneRepairs
+from waypost.app.window.scene.scene_repairs import SceneRepairs
+from waypost.app.window.settings.preferences import Preferences
+from waypost.app.window.start.introduction import Introduction
 from waypost.app.window.workspaces import Workspaces
 from waypost.services.engine.driven_engine import DrivenEngine
 from waypost.services.input.shortcuts import DRIVING_SCOPE

@@ -13,8 +13,8 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QFileDialog, QInputDialog, QMessageBox, QWidget
 
 from waypost.app.shell.workbench import Workbench
-from waypost.app.window.scene_question import SceneQuestion
-from waypost.app.window.unit_question import UnitQuestion
+from waypost.app.window.scene.scene_question import SceneQuestion
+from waypost.app.window.scene.unit_question import UnitQuestion
 from waypost.domain.base.counted_words import counted
 from waypost.domain.base.errors import WriteError
 from waypost.domain.base.frames import FRAMES, Frame

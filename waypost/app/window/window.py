@@ -39,20 +39,20 @@ from waypost.app.window.driving_guard import DrivingGuard
 from waypost.app.window.file_drops import take_drops
 from waypost.app.window.files import WindowFiles
 from waypost.app.window.geometry import WindowGeometry
-from waypost.app.window.introduction import Introduction, WindowParts
 from waypost.app.window.left_places import LeftPlaces
 from waypost.app.window.notice_place import NoticePlace
 from waypost.app.window.notices import Notices
 from waypost.app.window.panel_folds import PanelFolds
 from waypost.app.window.pickers import CommandPalette, GoTo, graph_entries
-from waypost.app.window.preferences import Preferences
-from waypost.app.window.scene_repairs import SceneRepairs
+from waypost.app.window.scene.scene_repairs import SceneRepairs
+from waypost.app.window.settings.preferences import Preferences
+from waypost.app.window.start.introduction import Introduction, WindowParts
+from waypost.app.window.start.welcome import WelcomePage
 from waypost.app.window.status import show_saved, show_status
 from waypost.app.window.status_strip import StatusStrip
 from waypost.app.window.step_names import name_steps
 from waypost.app.window.tab_order import arrange_tabs
 from waypost.app.window.unsaved import may_close
-from waypost.app.window.welcome import WelcomePage
 from waypost.app.window.workspace_bar import WorkspaceBar
 from waypost.app.window.workspaces import WORKSPACES, Workspaces
 from waypost.domain.project import Project
@@ -66,7 +66,7 @@ if TYPE_CHECKING:
     from waypost.app.record.workspace import RecordWorkspace
     from waypost.app.replay.workspace import ReplayWorkspace
     from waypost.app.traverse.workspace import TraverseWorkspace
-    from waypost.app.window.agent_dialog import AgentDialog
+    from waypost.app.window.agents.agent_dialog import AgentDialog
 
 _STATUS_INTERVAL_MS = 1000
 _CAMERAS = ("orbit", "fly", "top")
@@ -210,7 +210,7 @@ class MainWindow(QMainWindow):
     def edit_agents(self) -> None:
         """Show the form of the agents."""
         if self._agents is None:
-            from waypost.app.window.agent_dialog import AgentDialog  # noqa: PLC0415 - on request
+            from waypost.app.window.agents.agent_dialog import AgentDialog  # noqa: PLC0415 - on request
 
             self._agents = AgentDialog(self.bench, self)
         self._agents.open_at(self.bench.agent.key if self.bench.agent else "")

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from waypost.app.shell.project_address import place_name, project_place
-from waypost.app.window.job_pictures import JobPictures
+from waypost.app.window.start.job_pictures import JobPictures
 from waypost.domain.base.visible_text import plain_tip
 from waypost.widgets.parts import button, frame, heading, label, scroll_panel, set_property
 

@@ -15,8 +15,8 @@ from waypost.app.shell.bench_scenes import SceneWish, scene_reading
 from waypost.app.shell.scene_gaps import gaps_in_force, shown_scene_path
 from waypost.app.shell.stage import Stage
 from waypost.app.shell.workbench import Workbench
-from waypost.app.window.correction_dialog import ANOTHER, AS_STATED, CorrectionDialog
 from waypost.app.window.notices import Notices
+from waypost.app.window.scene.correction_dialog import ANOTHER, AS_STATED, CorrectionDialog
 from waypost.domain.base.counted_words import counted
 from waypost.domain.base.frames import Vec3
 from waypost.domain.base.visible_text import one_line

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication, QInputDialog, QWidget
 from waypost.app.shell.actions import ActionSet
 from waypost.app.shell.outside_question import OutsideQuestion
 from waypost.app.shell.workbench import Workbench
-from waypost.app.window.reading_limits_dialog import ReadingLimitsDialog
+from waypost.app.window.settings.reading_limits_dialog import ReadingLimitsDialog
 from waypost.io.confined.limits import put_in_force
 from waypost.services.input.shortcuts import ShortcutMap
 from waypost.services.jobs import JobRunner
@@ -21,8 +21,8 @@ from waypost.services.settings import Settings
 from waypost.widgets.theme import apply_theme
 
 if TYPE_CHECKING:
-    from waypost.app.window.key_list import KeyList
-    from waypost.app.window.shortcut_editor import ShortcutEditor
+    from waypost.app.window.settings.key_list import KeyList
+    from waypost.app.window.settings.shortcut_editor import ShortcutEditor
 
 
 class Preferences(QObject):
@@ -58,7 +58,7 @@ class Preferences(QObject):
 
     @cached_property
     def _editor(self) -> ShortcutEditor:
-        from waypost.app.window.shortcut_editor import ShortcutEditor  # noqa: PLC0415 - on request
+        from waypost.app.window.settings.shortcut_editor import ShortcutEditor  # noqa: PLC0415 - on request
 
         editor = ShortcutEditor(self.shortcuts, self._window)
         editor.shortcuts_changed.connect(self._change_keys)
@@ -67,7 +67,7 @@ class Preferences(QObject):
 
     @cached_property
     def _keys(self) -> KeyList:
-        from waypost.app.window.key_list import KeyList  # noqa: PLC0415 - on request
+        from waypost.app.window.settings.key_list import KeyList  # noqa: PLC0415 - on request
 
         keys = KeyList(self.shortcuts, self._window)
         keys.change_chosen.connect(self.edit_shortcuts)
@@ -102,7 +102,7 @@ class Preferences(QObject):
 
     def ask_engines(self) -> None:
         """Ask which engine drives, and show what was found of each."""
-        from waypost.app.window.engines_dialog import EnginesDialog  # noqa: PLC0415 - on request
+        from waypost.app.window.settings.engines_dialog import EnginesDialog  # noqa: PLC0415 - on request
 
         dialog = EnginesDialog(self._bench.settings, self._jobs, self._window)
 

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
 )
 
 from waypost.app.shell.workbench import Workbench
-from waypost.app.window.agent_editor import AgentEditor, neighbour_of
+from waypost.app.window.agents.agent_editor import AgentEditor, neighbour_of
 from waypost.domain.base.counted_words import counted
 from waypost.domain.base.errors import InputError
 from waypost.domain.base.visible_text import breakable

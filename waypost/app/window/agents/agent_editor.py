@@ -9,8 +9,8 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QComboBox, QVBoxLayout, QWidget
 
-from waypost.app.window.agent_form import AgentForm
-from waypost.app.window.agent_preview import AgentPreview
+from waypost.app.window.agents.agent_form import AgentForm
+from waypost.app.window.agents.agent_preview import AgentPreview
 from waypost.domain.traverse.agent import AgentProfile, BodyShape
 from waypost.services.agent_marks import agent_marks, free_name
 from waypost.widgets.parts import button, heading, scroll_panel

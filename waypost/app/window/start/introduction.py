@@ -22,21 +22,21 @@ from waypost.app.shell.exercise import KeyedWords, Place
 from waypost.app.shell.middle import Middle
 from waypost.app.shell.stage import Stage
 from waypost.app.shell.workbench import Workbench
-from waypost.app.window.exercise_run import ExerciseRun
-from waypost.app.window.introduction_card import (
+from waypost.app.window.notices import Notices
+from waypost.app.window.settings.preferences import Preferences
+from waypost.app.window.start.exercise_run import ExerciseRun
+from waypost.app.window.start.introduction_card import (
     IntroductionCard,
     IntroductionPage,
     KeyRow,
     Outline,
 )
-from waypost.app.window.introduction_steps import (
+from waypost.app.window.start.introduction_steps import (
     IntroductionStep,
     exercise_steps,
     introduction_steps,
     offer_steps,
 )
-from waypost.app.window.notices import Notices
-from waypost.app.window.preferences import Preferences
 from waypost.app.window.status_strip import StatusStrip
 from waypost.app.window.workspace_bar import WorkspaceBar
 from waypost.app.window.workspaces import Workspaces

@@ -7,8 +7,8 @@ from types import MappingProxyType
 
 from PySide6.QtWidgets import QButtonGroup, QVBoxLayout, QWidget
 
-from waypost.app.window.engine_extras import EngineExtras
-from waypost.app.window.engine_row import EngineRow
+from waypost.app.window.settings.engine_extras import EngineExtras
+from waypost.app.window.settings.engine_row import EngineRow
 from waypost.services.engine.engine_check import search_engines
 from waypost.services.jobs import Job, JobRunner
 from waypost.services.settings import Settings

@@ -1,0 +1,1 @@
+"""What people change about the window itself: preferences, keys, engines, reading limits."""

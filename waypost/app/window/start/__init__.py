@@ -1,0 +1,1 @@
+"""Where a newcomer starts: the start page, the introduction, exercises."""
