@@ -25,7 +25,7 @@ from study_examples import LATER, NOON
 
 import waypost
 from waypost.app.main import main
-from waypost.app.record.take_scores import score_lines, take_report
+from waypost.app.record.review.take_scores import score_lines, take_report
 from waypost.app.replay.cards.metrics_card import metric_rows as card_rows
 from waypost.app.replay.cards.metrics_card import value_text
 from waypost.app.replay.table.episode_model import EpisodeTableModel, format_value

@@ -14,7 +14,7 @@ from study_examples import LATER, NOON
 
 import waypost.resources
 from tools.recording_files import write_recording
-from waypost.app.record.take_scores import score_lines
+from waypost.app.record.review.take_scores import score_lines
 from waypost.domain.base.progress import exhaust
 from waypost.domain.record.assignment import assign
 from waypost.domain.record.recording import Recording

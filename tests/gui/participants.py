@@ -14,7 +14,7 @@ from patience import PATIENCE_MS
 from PySide6.QtCore import QRect, Qt
 from PySide6.QtWidgets import QLabel, QPushButton
 
-from waypost.app.record.participant_session import ParticipantSession
+from waypost.app.record.session.participant_session import ParticipantSession
 from waypost.app.record.take_recorder import TakePhase
 from waypost.simulators.protocol import Telemetry
 

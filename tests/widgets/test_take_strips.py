@@ -7,7 +7,7 @@ from cut_text import cut_texts
 from PySide6.QtWidgets import QApplication, QLabel, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from waypost.app.record.take_strips import InstructionStrip
+from waypost.app.record.session.take_strips import InstructionStrip
 from waypost.widgets.theme import apply_theme
 
 LONG = "Walk past the blue rug and turn left into the living room with the green sofa. " * 8

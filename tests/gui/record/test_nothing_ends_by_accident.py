@@ -13,7 +13,7 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from waypost.app.record.stop_question import FORGET_MS
+from waypost.app.record.session.stop_question import FORGET_MS
 from waypost.app.record.take_recorder import TakePhase
 
 pytestmark = [pytest.mark.gui, pytest.mark.conformance]

@@ -33,7 +33,7 @@ from pytestqt.qtbot import QtBot
 
 from waypost.app.record.export_dialog import ExportSettings
 from waypost.app.record.new_study_dialog import NewStudyDialog
-from waypost.app.record.participant_card import CardPage
+from waypost.app.record.session.participant_card import CardPage
 from waypost.app.record.take_recorder import TakePhase
 from waypost.app.window.startup import make_application, opened_window
 from waypost.domain.record.study import AssignmentState, Take, assignments_of

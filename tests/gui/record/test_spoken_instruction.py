@@ -14,7 +14,7 @@ from gui.studies import write_study
 from gui.user import User
 from PySide6.QtWidgets import QPushButton
 
-from waypost.app.record.instruction_voice import NO_CODEC, NO_OUTPUT, NO_PLAYER
+from waypost.app.record.session.instruction_voice import NO_CODEC, NO_OUTPUT, NO_PLAYER
 from waypost.app.record.take_recorder import TakePhase
 from waypost.domain.record.recording import VOICE_PAUSE, VOICE_PLAY
 from waypost.io.recordings.read_recording import read_recording

@@ -28,7 +28,7 @@ from waypost.app.record import study_desk
 from waypost.app.record.consent_dialog import ConsentDialog
 from waypost.app.record.export_dialog import ExportDialog, ExportSettings
 from waypost.app.record.new_study_dialog import NewStudyDialog
-from waypost.app.record.participant_session import ParticipantSession
+from waypost.app.record.session.participant_session import ParticipantSession
 from waypost.app.record.study_rows import (
     episode_rows,
     participant_facts,

@@ -22,7 +22,7 @@ from recorded_takes import STEP_NS, walk
 from shown_parts import legend_texts
 
 from tools.recording_files import write_recording
-from waypost.app.record.take_review import TakeReview
+from waypost.app.record.review.take_review import TakeReview
 from waypost.domain.record.recording import TakeEvent
 from waypost.io.agent_files import shipped_agents
 from waypost.io.recordings.take_frames import frames_folder, write_camera, write_frame

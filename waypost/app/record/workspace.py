@@ -5,7 +5,8 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable, Sequence
 
-from waypost.app.record.participant_session import ParticipantSession
+from waypost.app.record.review.take_review import TakeReview
+from waypost.app.record.session.participant_session import ParticipantSession
 from waypost.app.record.study_desk import StudyDesk
 from waypost.app.record.study_files import StudyFiles
 from waypost.app.record.study_panel import StudyPanel
@@ -17,7 +18,6 @@ from waypost.app.record.study_rows import (
     study_facts,
 )
 from waypost.app.record.take_lines import take_lines
-from waypost.app.record.take_review import TakeReview
 from waypost.app.shell.key_sets import (
     ALLOWED_IN_SESSION,
     REVIEW_ACTIONS,

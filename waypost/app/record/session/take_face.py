@@ -6,9 +6,9 @@ from collections.abc import Mapping
 
 from PySide6.QtCore import QObject
 
-from waypost.app.record import participant_pages as pages
+from waypost.app.record.session import participant_pages as pages
+from waypost.app.record.session.take_strips import InstructionStrip, LegendStrip
 from waypost.app.record.take_recorder import TakePhase, TakeRecorder
-from waypost.app.record.take_strips import InstructionStrip, LegendStrip
 from waypost.domain.traverse.agent import AgentProfile, DriveType
 from waypost.services.input.gamepad import Gamepad
 from waypost.services.input.key_driving import DriveKey

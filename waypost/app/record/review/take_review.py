@@ -7,13 +7,13 @@ from collections.abc import Mapping
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from waypost.annotators.record.take_plots import take_curves, take_timeline
-from waypost.app.record.review_frames import ReviewFrames
-from waypost.app.record.review_strip import ReviewStrip
+from waypost.app.record.review.review_frames import ReviewFrames
+from waypost.app.record.review.review_strip import ReviewStrip
+from waypost.app.record.review.take_on_stage import TakeOnStage
+from waypost.app.record.review.take_panel import TakePanel
+from waypost.app.record.review.take_scores import offered_takes, take_report
 from waypost.app.record.study_desk import StudyDesk
 from waypost.app.record.study_scenes import StudyScenes
-from waypost.app.record.take_on_stage import TakeOnStage
-from waypost.app.record.take_panel import TakePanel
-from waypost.app.record.take_scores import offered_takes, take_report
 from waypost.app.shell.middle import LowerStrip
 from waypost.app.shell.stage import Stage
 from waypost.app.shell.workbench import Workbench

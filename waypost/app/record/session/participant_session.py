@@ -6,20 +6,20 @@ from collections.abc import Callable, Mapping
 
 from PySide6.QtCore import QObject, Signal
 
-from waypost.app.record import participant_pages as pages
-from waypost.app.record.after_episode import AfterEpisode, Stops
-from waypost.app.record.episode_opening import EpisodeOpening
-from waypost.app.record.instruction_voice import InstructionVoice
-from waypost.app.record.pad_buttons import PadButtons
-from waypost.app.record.participant_card import CardPage, ParticipantCard
-from waypost.app.record.participant_view import ParticipantView
-from waypost.app.record.press_guard import PressGuard
-from waypost.app.record.stop_question import StopCard, StopQuestion
+from waypost.app.record.session import participant_pages as pages
+from waypost.app.record.session.after_episode import AfterEpisode, Stops
+from waypost.app.record.session.episode_opening import EpisodeOpening
+from waypost.app.record.session.instruction_voice import InstructionVoice
+from waypost.app.record.session.pad_buttons import PadButtons
+from waypost.app.record.session.participant_card import CardPage, ParticipantCard
+from waypost.app.record.session.participant_view import ParticipantView
+from waypost.app.record.session.press_guard import PressGuard
+from waypost.app.record.session.stop_question import StopCard, StopQuestion
+from waypost.app.record.session.take_camera import TakeCamera
+from waypost.app.record.session.take_face import TakeFace
+from waypost.app.record.session.voice_bar import VoiceBar
 from waypost.app.record.study_desk import StudyDesk
-from waypost.app.record.take_camera import TakeCamera
-from waypost.app.record.take_face import TakeFace
 from waypost.app.record.take_recorder import TakeEnd, TakePhase, TakeRecorder
-from waypost.app.record.voice_bar import VoiceBar
 from waypost.app.shell.stage import Stage
 from waypost.app.shell.workbench import Workbench
 from waypost.domain.episode.episode import Episode

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 
-from waypost.app.record.participant_card import CardPage
+from waypost.app.record.session.participant_card import CardPage
 from waypost.app.record.take_recorder import TakeHalt, TakePhase
 from waypost.domain.record.study import (
     SETTLED,

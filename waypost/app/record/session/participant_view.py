@@ -6,8 +6,8 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QWidget
 
 from waypost.annotators.record.take_drawing import seen_bounds, take_drawing
-from waypost.app.record.mouse_look import MouseLook
-from waypost.app.record.take_camera import TakeCamera
+from waypost.app.record.session.mouse_look import MouseLook
+from waypost.app.record.session.take_camera import TakeCamera
 from waypost.app.shell.stage import Stage
 from waypost.domain.base.frames import Vec3
 from waypost.domain.episode.episode import Episode

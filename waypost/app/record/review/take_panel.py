@@ -9,7 +9,7 @@ from typing import Final
 from PySide6.QtCore import QSize, Signal
 from PySide6.QtWidgets import QComboBox, QLabel, QPushButton, QVBoxLayout, QWidget
 
-from waypost.app.record.score_table import ScoreLine, ScoreTable
+from waypost.app.record.review.score_table import ScoreLine, ScoreTable
 from waypost.widgets.facts_table import Fact, FactsTable
 from waypost.widgets.parts import button, label
 from waypost.widgets.row_layouts import FlowRows

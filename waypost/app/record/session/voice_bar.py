@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
-from waypost.app.record.instruction_voice import InstructionVoice
+from waypost.app.record.session.instruction_voice import InstructionVoice
 from waypost.widgets.parts import button, label
 
 

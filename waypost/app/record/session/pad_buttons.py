@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QGuiApplication
 
-from waypost.app.record.participant_card import ParticipantCard
-from waypost.app.record.take_strips import LegendStrip
+from waypost.app.record.session.participant_card import ParticipantCard
+from waypost.app.record.session.take_strips import LegendStrip
 from waypost.services.input.gamepad import Gamepad
 from waypost.services.input.pad_state import PadButton
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from waypost.app.record.score_table import ScoreLine
-from waypost.app.record.take_panel import OfferedTake, TakeReport
+from waypost.app.record.review.score_table import ScoreLine
+from waypost.app.record.review.take_panel import OfferedTake, TakeReport
 from waypost.domain.record.recording import LATE_NS, late_count
 from waypost.domain.record.study import Take
 from waypost.domain.record.take_quality import DEFAULT_LIMITS, quality_flags

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from waypost.app.record import participant_pages as pages
-from waypost.app.record.participant_card import CardPage, ParticipantCard
+from waypost.app.record.session import participant_pages as pages
+from waypost.app.record.session.participant_card import CardPage, ParticipantCard
 from waypost.app.record.study_desk import StudyDesk
 from waypost.domain.record.study import Take
 from waypost.domain.record.study_edits import answer_questions, take_break

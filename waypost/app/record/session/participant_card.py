@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QVBoxLayout, QWidget
 
-from waypost.app.record.question_form import QuestionForm
+from waypost.app.record.session.question_form import QuestionForm
 from waypost.domain.record.take_rules import Question
 from waypost.widgets.parts import TextBox, button, label, scroll_panel
 from waypost.widgets.stage_card import StageCard

@@ -1,0 +1,1 @@
+"""Takes looked at again: on the stage, over time, and with their scores."""

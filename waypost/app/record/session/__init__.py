@@ -1,0 +1,1 @@
+"""The session of a participant: what they see, hear, press and are asked."""
