@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from path_arguments import NO_PATHS, NOT_OPENED, READ, WRITTEN, arguments, write_world
 
-from waypost.app.commands.path_types import ReadType
+from waypost.app.commands.arguments.path_types import ReadType
 from waypost.app.main import main
 from waypost.app.window import startup
 

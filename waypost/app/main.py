@@ -12,8 +12,8 @@ from types import ModuleType
 from typing import Any, Final, NoReturn
 
 from waypost import __version__
-from waypost.app.commands.path_types import check_paths
-from waypost.app.commands.reading_limits import add_reading_limits, use_reading_limits
+from waypost.app.commands.arguments.path_types import check_paths
+from waypost.app.commands.arguments.reading_limits import add_reading_limits, use_reading_limits
 from waypost.app.terminal.messages import say_error
 from waypost.app.terminal.output import drop_output, flush_output
 from waypost.domain.base.errors import SimulatorError, WaypostError

@@ -12,7 +12,7 @@ import trimesh
 from stored_rows import stored_rows
 from vln_worlds import connectivity_entries
 
-from waypost.app.commands.project_files import shortened
+from waypost.app.commands.arguments.project_files import shortened
 from waypost.app.main import main
 from waypost.domain.base.frames import FRAMES
 from waypost.domain.project import Project, set_agent

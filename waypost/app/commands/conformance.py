@@ -11,15 +11,15 @@ from pathlib import Path
 from typing import Final
 
 from waypost import __version__
-from waypost.app.commands.asset_options import (
+from waypost.app.commands.arguments.asset_options import (
     add_asset_options,
     add_gaps_option,
     asset_options,
     check_gaps,
     note_outside,
 )
-from waypost.app.commands.graph_frame import choose_frame
-from waypost.app.commands.path_types import file_to_read
+from waypost.app.commands.arguments.graph_frame import choose_frame
+from waypost.app.commands.arguments.path_types import file_to_read
 from waypost.app.terminal.messages import note
 from waypost.app.terminal.output import write_json, write_line
 from waypost.app.terminal.progress_line import progress_bar

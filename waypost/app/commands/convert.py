@@ -7,7 +7,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from waypost.app.commands.path_types import folder_to_read, path_to_read
+from waypost.app.commands.arguments.path_types import folder_to_read, path_to_read
 from waypost.app.terminal.findings import finding_object
 from waypost.app.terminal.output import write_json, write_line
 from waypost.domain.base.counted_words import counted

@@ -8,7 +8,7 @@ import re
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from waypost.app.commands.asset_options import (
+from waypost.app.commands.arguments.asset_options import (
     add_asset_options,
     add_correction_options,
     add_gaps_option,
@@ -16,8 +16,8 @@ from waypost.app.commands.asset_options import (
     check_gaps,
     note_outside,
 )
-from waypost.app.commands.engine_options import add_engine_options, chosen_engine
-from waypost.app.commands.path_types import file_to_read
+from waypost.app.commands.arguments.engine_options import add_engine_options, chosen_engine
+from waypost.app.commands.arguments.path_types import file_to_read
 from waypost.app.terminal.output import write_json, write_line
 from waypost.domain.base.errors import InputError
 from waypost.domain.base.frames import Vec3, bearing_rad

@@ -7,12 +7,12 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from waypost.app.commands.run_options import (
+from waypost.app.commands.arguments.run_options import (
     add_input_arguments,
     add_navmesh,
     source_of,
 )
-from waypost.app.commands.stated_output import (
+from waypost.app.commands.output.stated_output import (
     stated_document,
     stated_lines,
     stated_objects,

@@ -8,11 +8,14 @@ from dataclasses import replace
 from pathlib import Path, PurePosixPath
 from typing import Any, Final
 
-from waypost.app.commands.asset_options import add_asset_options, asset_options, note_outside
-from waypost.app.commands.graph_frame import choose_frame, proposals_json
-from waypost.app.commands.graph_propose import PROPOSE_HELP, add_propose_arguments, propose
-from waypost.app.commands.path_types import file_to_read
-from waypost.app.commands.project_files import (
+from waypost.app.commands.arguments.asset_options import (
+    add_asset_options,
+    asset_options,
+    note_outside,
+)
+from waypost.app.commands.arguments.graph_frame import choose_frame, proposals_json
+from waypost.app.commands.arguments.path_types import file_to_read
+from waypost.app.commands.arguments.project_files import (
     add_author_argument,
     add_project_argument,
     author_of,
@@ -21,6 +24,7 @@ from waypost.app.commands.project_files import (
     project_scene,
     shortened,
 )
+from waypost.app.commands.graph_propose import PROPOSE_HELP, add_propose_arguments, propose
 from waypost.app.terminal.findings import finding_object
 from waypost.app.terminal.messages import note
 from waypost.app.terminal.output import write_json, write_line

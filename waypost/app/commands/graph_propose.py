@@ -6,9 +6,13 @@ from argparse import ArgumentParser, Namespace
 from collections import Counter
 from typing import Any, Final
 
-from waypost.app.commands.asset_options import add_asset_options, asset_options, note_outside
-from waypost.app.commands.path_types import file_to_read, project_to_open
-from waypost.app.commands.project_files import (
+from waypost.app.commands.arguments.asset_options import (
+    add_asset_options,
+    asset_options,
+    note_outside,
+)
+from waypost.app.commands.arguments.path_types import file_to_read, project_to_open
+from waypost.app.commands.arguments.project_files import (
     add_author_argument,
     author_of,
     opened_project,

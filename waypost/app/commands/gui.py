@@ -5,7 +5,7 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
-from waypost.app.commands.path_types import path_to_read, project_to_make, project_to_open
+from waypost.app.commands.arguments.path_types import path_to_read, project_to_make, project_to_open
 from waypost.domain.base.errors import InputError, ReadError
 from waypost.services.project_head import require_project
 

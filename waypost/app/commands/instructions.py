@@ -5,7 +5,7 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from typing import Any, Final
 
-from waypost.app.commands.path_types import path_to_read
+from waypost.app.commands.arguments.path_types import path_to_read
 from waypost.app.terminal.messages import note
 from waypost.app.terminal.output import write_json, write_line
 from waypost.domain.base.counted_words import counted

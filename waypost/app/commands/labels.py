@@ -8,9 +8,13 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from waypost.app.commands.asset_options import add_asset_options, asset_options, note_outside
-from waypost.app.commands.path_types import file_to_read
-from waypost.app.commands.project_files import (
+from waypost.app.commands.arguments.asset_options import (
+    add_asset_options,
+    asset_options,
+    note_outside,
+)
+from waypost.app.commands.arguments.path_types import file_to_read
+from waypost.app.commands.arguments.project_files import (
     add_author_argument,
     add_project_argument,
     author_of,

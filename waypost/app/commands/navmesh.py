@@ -12,14 +12,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from waypost.app.commands.asset_options import (
+from waypost.app.commands.arguments.asset_options import (
     add_asset_options,
     add_correction_options,
     asset_options,
     note_outside,
 )
+from waypost.app.commands.arguments.path_types import file_to_read
 from waypost.app.commands.drive import parse_position
-from waypost.app.commands.path_types import file_to_read
 from waypost.app.terminal.output import write_json, write_line
 from waypost.domain.base.errors import InputError
 from waypost.geometry.navmesh.navmesh import Navmesh, make_navmesh

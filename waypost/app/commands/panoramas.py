@@ -7,7 +7,7 @@ import time
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
-from waypost.app.commands.camera_input import (
+from waypost.app.commands.arguments.camera_input import (
     add_lens_arguments,
     add_place_arguments,
     filmed,

@@ -8,11 +8,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from waypost.app.commands.asset_options import add_asset_options, asset_options, note_outside
-from waypost.app.commands.engine_options import add_engine_options, chosen_engine
-from waypost.app.commands.graph_frame import choose_frame
-from waypost.app.commands.path_types import file_to_read, project_to_open
-from waypost.app.commands.project_files import opened_project
+from waypost.app.commands.arguments.asset_options import (
+    add_asset_options,
+    asset_options,
+    note_outside,
+)
+from waypost.app.commands.arguments.engine_options import add_engine_options, chosen_engine
+from waypost.app.commands.arguments.graph_frame import choose_frame
+from waypost.app.commands.arguments.path_types import file_to_read, project_to_open
+from waypost.app.commands.arguments.project_files import opened_project
 from waypost.app.terminal.messages import note
 from waypost.app.terminal.output import write_json, write_line
 from waypost.app.terminal.progress_line import progress_bar

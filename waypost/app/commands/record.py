@@ -9,16 +9,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from waypost.app.commands.asset_options import (
+from waypost.app.commands.arguments.asset_options import (
     add_asset_options,
     add_gaps_option,
     asset_options,
     check_gaps,
     note_outside,
 )
-from waypost.app.commands.engine_options import add_engine_options, chosen_engine
-from waypost.app.commands.path_types import file_to_read, folder_to_read
-from waypost.app.commands.run_options import add_navmesh
+from waypost.app.commands.arguments.engine_options import add_engine_options, chosen_engine
+from waypost.app.commands.arguments.path_types import file_to_read, folder_to_read
+from waypost.app.commands.arguments.run_options import add_navmesh
 from waypost.app.terminal.messages import say_error
 from waypost.app.terminal.output import write_json, write_line
 from waypost.domain.base.errors import InputError, ReadError, SimulatorError, WorkerDiedError

@@ -6,9 +6,9 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import Any
 
-from waypost.app.commands.drawing_application import drawing_application
-from waypost.app.commands.path_types import file_to_read, path_to_read
-from waypost.app.commands.run_options import add_run_arguments, source_of
+from waypost.app.commands.arguments.path_types import file_to_read, path_to_read
+from waypost.app.commands.arguments.run_options import add_run_arguments, source_of
+from waypost.app.commands.output.drawing_application import drawing_application
 from waypost.app.terminal.messages import warn
 from waypost.app.terminal.output import write_json, write_line
 from waypost.app.terminal.progress_line import exhaust_shown

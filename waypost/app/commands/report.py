@@ -6,16 +6,16 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import Any
 
-from waypost.app.commands.drawing_application import drawing_application
+from waypost.app.commands.arguments.path_types import path_to_read, project_to_open
+from waypost.app.commands.arguments.run_options import add_run_arguments, source_of
 from waypost.app.commands.evaluate import aggregate_object
-from waypost.app.commands.path_types import path_to_read, project_to_open
-from waypost.app.commands.report_analysis import (
+from waypost.app.commands.output.drawing_application import drawing_application
+from waypost.app.commands.output.report_analysis import (
     MarkedRun,
     analysis_document,
     analysis_lines,
     marked_run,
 )
-from waypost.app.commands.run_options import add_run_arguments, source_of
 from waypost.app.terminal.findings import finding_object
 from waypost.app.terminal.output import write_json, write_line
 from waypost.app.terminal.progress_line import exhaust_shown

@@ -6,7 +6,7 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import Any
 
-from waypost.app.commands.path_types import folder_to_read
+from waypost.app.commands.arguments.path_types import folder_to_read
 from waypost.app.terminal.output import write_json, write_line
 from waypost.app.terminal.progress_line import exhaust_shown
 from waypost.domain.base.visible_text import visible_line

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from waypost.app.commands.project_files import add_author_argument, author_of
+from waypost.app.commands.arguments.project_files import add_author_argument, author_of
 from waypost.app.terminal.output import write_json, write_line
 from waypost.sample.sample_project import GLB_FILE, USD_FILE, write_sample
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from waypost.app.commands.asset_options import (
+from waypost.app.commands.arguments.asset_options import (
     add_asset_options,
     add_correction_options,
     asset_options,
 )
-from waypost.app.commands.path_types import file_to_read, project_to_open
+from waypost.app.commands.arguments.path_types import file_to_read, project_to_open
 from waypost.app.terminal.output import write_json, write_line
 from waypost.app.terminal.progress_line import exhaust_shown
 from waypost.domain.base.counted_words import counted

@@ -9,8 +9,8 @@ from typing import Any, Final
 
 import platformdirs
 
-from waypost.app.commands.asset_options import asset_options, note_outside
-from waypost.app.commands.project_files import (
+from waypost.app.commands.arguments.asset_options import asset_options, note_outside
+from waypost.app.commands.arguments.project_files import (
     author_of,
     opened_project,
 )

@@ -9,15 +9,15 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
-from waypost.app.commands.number_types import share
-from waypost.app.commands.path_types import file_to_read, folder_to_read, path_to_read
-from waypost.app.commands.project_files import (
+from waypost.app.commands.arguments.number_types import share
+from waypost.app.commands.arguments.path_types import file_to_read, folder_to_read, path_to_read
+from waypost.app.commands.arguments.project_files import (
     add_author_argument,
     add_project_argument,
     author_of,
     opened_project,
 )
-from waypost.app.commands.score_results import results_report
+from waypost.app.commands.output.score_results import results_report
 from waypost.app.commands.score_rubric import add_rubric, run_rubric
 from waypost.app.terminal.messages import note
 from waypost.app.terminal.output import write_report

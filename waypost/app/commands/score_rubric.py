@@ -7,8 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from waypost.app.commands.path_types import file_to_read
-from waypost.app.commands.project_files import (
+from waypost.app.commands.arguments.path_types import file_to_read
+from waypost.app.commands.arguments.project_files import (
     add_author_argument,
     add_project_argument,
     author_of,

@@ -11,22 +11,22 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from waypost.app.commands.evaluate import aggregate_object
-from waypost.app.commands.path_types import (
+from waypost.app.commands.arguments.path_types import (
     file_to_read,
     folder_to_read,
     path_to_read,
     project_to_make,
     project_to_open,
 )
-from waypost.app.commands.project_files import (
+from waypost.app.commands.arguments.project_files import (
     add_author_argument,
     add_project_argument,
     author_of,
     opened_project,
     shortened,
 )
-from waypost.app.commands.study_report import assignment_document, progress_document
+from waypost.app.commands.evaluate import aggregate_object
+from waypost.app.commands.output.study_report import assignment_document, progress_document
 from waypost.app.commands.study_rules import (
     add_rule_arguments,
     rules_document,

@@ -8,8 +8,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
 
-from waypost.app.commands.number_types import share
-from waypost.app.commands.project_files import (
+from waypost.app.commands.arguments.number_types import share
+from waypost.app.commands.arguments.project_files import (
     add_author_argument,
     add_project_argument,
     author_of,

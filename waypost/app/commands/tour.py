@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from waypost.app.commands.camera_input import (
+from waypost.app.commands.arguments.camera_input import (
     add_lens_arguments,
     add_place_arguments,
     filmed,
@@ -19,7 +19,7 @@ from waypost.app.commands.camera_input import (
     size_of,
     unless_stopped,
 )
-from waypost.app.commands.path_types import file_to_read
+from waypost.app.commands.arguments.path_types import file_to_read
 from waypost.app.terminal.messages import note
 from waypost.app.terminal.output import write_json, write_line
 from waypost.domain.base.counted_words import counted

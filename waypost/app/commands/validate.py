@@ -6,7 +6,7 @@ from argparse import ArgumentParser, Namespace
 from dataclasses import asdict
 from typing import Any
 
-from waypost.app.commands.run_options import add_input_arguments, source_of
+from waypost.app.commands.arguments.run_options import add_input_arguments, source_of
 from waypost.app.terminal.findings import finding_object
 from waypost.app.terminal.output import write_json, write_line
 from waypost.app.terminal.progress_line import exhaust_shown

@@ -13,10 +13,14 @@ from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, TypeVar
 
-from waypost.app.commands.asset_options import add_asset_options, asset_options, note_outside
-from waypost.app.commands.graph_frame import choose_frame
-from waypost.app.commands.path_types import file_to_read, project_to_open
-from waypost.app.commands.project_files import opened_project
+from waypost.app.commands.arguments.asset_options import (
+    add_asset_options,
+    asset_options,
+    note_outside,
+)
+from waypost.app.commands.arguments.graph_frame import choose_frame
+from waypost.app.commands.arguments.path_types import file_to_read, project_to_open
+from waypost.app.commands.arguments.project_files import opened_project
 from waypost.app.shell.display import check_display
 from waypost.app.terminal.messages import note, say
 from waypost.app.terminal.progress_line import progress_bar

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from argparse import ArgumentParser, Namespace
 
-from waypost.app.commands.path_types import folder_to_read
+from waypost.app.commands.arguments.path_types import folder_to_read
 from waypost.app.terminal.messages import note
 from waypost.domain.base.counted_words import counted
 from waypost.domain.base.errors import InputError

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager, nullcontext
 from pathlib import Path
 
-from waypost.app.commands.path_types import project_to_open
+from waypost.app.commands.arguments.path_types import project_to_open
 from waypost.app.shell.login import login_name
 from waypost.app.shell.project_address import others_words, place_name, project_place
 from waypost.app.terminal.messages import note

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
-from waypost.app.commands.path_types import path_to_read
+from waypost.app.commands.arguments.path_types import path_to_read
 from waypost.domain.episode.run_source import RunSource
 from waypost.services.navmesh_distances import check_navmeshes
 from waypost.services.replay.profiles import REPLAY_PROFILES

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from waypost.app.commands.project_files import opened_project
+from waypost.app.commands.arguments.project_files import opened_project
 from waypost.app.terminal.messages import note
 from waypost.domain.base.errors import InputError
 from waypost.domain.base.visible_text import visible_line

@@ -1,0 +1,1 @@
+"""What commands give out: documents and lines of results, and the application that draws."""
