@@ -11,8 +11,8 @@ from waypost.app.shell.menu_columns import in_groups
 from waypost.app.shell.workspace import LazyWorkspace, Surroundings
 
 if TYPE_CHECKING:
-    from waypost.app.score.pair_work import PairWork
-    from waypost.app.score.path_ground import PathGround
+    from waypost.app.score.pairs.pair_work import PairWork
+    from waypost.app.score.path.path_ground import PathGround
     from waypost.app.score.workspace import ScoreWorkspace
 
 SCORE_SCOPE: Final = "score"

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
 from waypost.app.score.criteria_face import CriteriaFace
 from waypost.app.score.criterion_row import CriterionRow
 from waypost.app.score.instruction_view import InstructionView
-from waypost.app.score.path_face import PathFace
+from waypost.app.score.path.path_face import PathFace
 from waypost.domain.score.instruction_text import InstructionText
 from waypost.domain.score.proposal import proposed_score
 from waypost.domain.score.rubric import Criterion

@@ -10,10 +10,10 @@ from PySide6.QtWidgets import QComboBox, QWidget
 from waypost.app.score.batch_listing import BatchListing
 from waypost.app.score.item_rows import others_words, round_words, sheet_facts
 from waypost.app.score.news_watch import NewsWatch
-from waypost.app.score.pair_face import PairFace
-from waypost.app.score.pair_work import PairWork
-from waypost.app.score.path_ground import PathGround
-from waypost.app.score.results_work import ResultsWork
+from waypost.app.score.pairs.pair_face import PairFace
+from waypost.app.score.pairs.pair_work import PairWork
+from waypost.app.score.path.path_ground import PathGround
+from waypost.app.score.results.results_work import ResultsWork
 from waypost.app.score.rubric_editing import RubricEditing
 from waypost.app.score.score_files import ScoreFiles
 from waypost.app.score.score_panel import ScorePanel

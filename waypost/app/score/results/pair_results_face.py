@@ -6,8 +6,8 @@ import math
 
 from PySide6.QtWidgets import QWidget
 
-from waypost.app.score.chart_page import ChartPage
-from waypost.app.score.result_pages import SOURCES_HIDDEN, AgreementPage, ResultPages
+from waypost.app.score.results.chart_page import ChartPage
+from waypost.app.score.results.result_pages import SOURCES_HIDDEN, AgreementPage, ResultPages
 from waypost.charts.bars import BarPart, BarRow, rows_picture
 from waypost.charts.intervals import IntervalRow, IntervalScale, interval_picture
 from waypost.charts.picture import ChartTarget, ChartTone

@@ -5,8 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
-from waypost.app.score.pair_results_face import PairResultsFace, pair_results_words
-from waypost.app.score.results_face import ResultsFace, results_words
+from waypost.app.score.results.pair_results_face import PairResultsFace, pair_results_words
+from waypost.app.score.results.results_face import ResultsFace, results_words
 from waypost.app.score.sheet_desk import SheetDesk
 from waypost.app.shell.project_edits import refuse
 from waypost.app.shell.workspace import Surroundings

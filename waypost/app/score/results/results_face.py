@@ -6,9 +6,9 @@ from collections.abc import Iterable
 
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
-from waypost.app.score.chart_page import ChartPage
-from waypost.app.score.result_pages import SOURCES_HIDDEN, AgreementPage, ResultPages
-from waypost.app.score.results_charts import (
+from waypost.app.score.results.chart_page import ChartPage
+from waypost.app.score.results.result_pages import SOURCES_HIDDEN, AgreementPage, ResultPages
+from waypost.app.score.results.results_charts import (
     count_cells,
     counts_chart,
     mean_cells,

@@ -8,12 +8,12 @@ from pathlib import Path
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QFileDialog
 
-from waypost.app.score.path_face import PathFace
-from waypost.app.score.path_playing import PathPlaying
-from waypost.app.score.scan_graphs import ScanGraphs
+from waypost.app.score.path.path_face import PathFace
+from waypost.app.score.path.path_playing import PathPlaying
+from waypost.app.score.path.scan_graphs import ScanGraphs
+from waypost.app.score.path.sheet_pictures import SheetPictures
+from waypost.app.score.path.sheet_scenes import SheetScenes
 from waypost.app.score.sheet_desk import SheetDesk
-from waypost.app.score.sheet_pictures import SheetPictures
-from waypost.app.score.sheet_scenes import SheetScenes
 from waypost.app.shell.project_edits import project_root
 from waypost.app.shell.workbench import Workbench
 from waypost.domain.record.recording import EYE_HEIGHT_M

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from waypost.app.score.walk_view import PathEnds, WalkView
+from waypost.app.score.path.walk_view import PathEnds, WalkView
 from waypost.domain.replay.replay import Replay
 from waypost.domain.scene.viewpoint_graph import ViewpointGraph
 from waypost.domain.score.instruction_text import InstructionText

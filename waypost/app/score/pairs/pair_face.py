@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QSplitter, QVBoxLayout, QWidg
 
 from waypost.app.score.criteria_face import CriteriaFace
 from waypost.app.score.instruction_view import InstructionView
-from waypost.app.score.pair_row import PairAnswer, PairRow
-from waypost.app.score.path_face import PathFace
+from waypost.app.score.pairs.pair_row import PairAnswer, PairRow
+from waypost.app.score.path.path_face import PathFace
 from waypost.domain.score.rubric import Criterion
 from waypost.widgets.parts import heading, label
 

@@ -8,7 +8,7 @@ from typing import Final
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtGui import QImage
 
-from waypost.app.score.path_face import PathFace
+from waypost.app.score.path.path_face import PathFace
 from waypost.domain.base.frames import Vec3
 from waypost.domain.base.progress import Progress, Work
 from waypost.domain.record.camera_take import CameraPose, FieldOfView, PictureSize

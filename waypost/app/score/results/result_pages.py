@@ -8,8 +8,8 @@ from typing import Final
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
-from waypost.app.score.chart_page import ChartPage
-from waypost.app.score.results_charts import agreement_cells, agreement_chart
+from waypost.app.score.results.chart_page import ChartPage
+from waypost.app.score.results.results_charts import agreement_cells, agreement_chart
 from waypost.metrics.agreement.score_agreement import COEFFICIENTS, CriterionAgreement
 from waypost.viewers.charts.chart_chips import ChartChips
 from waypost.widgets.parts import label

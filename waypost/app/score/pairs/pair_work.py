@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from PySide6.QtCore import QObject
 
 from waypost.app.score.item_rows import round_words
-from waypost.app.score.pair_face import PairFace
-from waypost.app.score.pair_row import ANSWER_TEXTS, PairAnswer
-from waypost.app.score.path_ground import PathGround
+from waypost.app.score.pairs.pair_face import PairFace
+from waypost.app.score.pairs.pair_row import ANSWER_TEXTS, PairAnswer
+from waypost.app.score.path.path_ground import PathGround
 from waypost.app.score.score_panel import ScorePanel
 from waypost.app.score.sheet_desk import SheetDesk
 from waypost.app.score.typed_texts import TypedTexts

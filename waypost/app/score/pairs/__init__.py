@@ -1,0 +1,1 @@
+"""Comparing in pairs: two instructions beside each other, and which side is better."""

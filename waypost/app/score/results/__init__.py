@@ -1,0 +1,1 @@
+"""Results of a batch, of sheets and of pairs: charts, tables, agreement."""
