@@ -17,7 +17,7 @@ from benchmarks.pictures import picture_times_ms
 from benchmarks.scenes import SMALL_HOUSE, bumpy_room
 from tools.scene_files.write_glb import write_glb
 from waypost.annotators.traverse.passage_list import PassageList
-from waypost.app.shell.film_dialog import FilmDialog
+from waypost.app.shell.camera.film_dialog import FilmDialog
 from waypost.app.window.startup import (
     collector,
     keep_turns_short,

@@ -18,7 +18,7 @@ from simulators.engines import PYTHON_WITH_FAKE_ISAAC
 
 from waypost.app.record.take_recorder import TakePhase
 from waypost.app.replay.desk import PEOPLE
-from waypost.app.shell.camera_card import CameraCard
+from waypost.app.shell.camera.camera_card import CameraCard
 from waypost.domain.record.take_rules import Feedback, TakeRules
 from waypost.domain.traverse.traversability import Passage
 from waypost.io.picture_sources.take_frames import TakeFrames

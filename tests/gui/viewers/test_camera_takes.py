@@ -15,9 +15,9 @@ from gui.user import User
 from picture_folders import read_picture
 from PySide6.QtWidgets import QScrollArea
 
-from waypost.app.shell import camera_takes, hand_camera
-from waypost.app.shell.camera_takes import CameraTakes
-from waypost.app.shell.film_dialog import FilmDialog, PanoramaDialog
+from waypost.app.shell.camera import camera_takes, hand_camera
+from waypost.app.shell.camera.camera_takes import CameraTakes
+from waypost.app.shell.camera.film_dialog import FilmDialog, PanoramaDialog
 from waypost.io.camera_takes.encoders import FilmCodec, codec_of
 from waypost.io.camera_takes.pose_files import poses_path, read_poses
 from waypost.io.camera_takes.video import count_pictures

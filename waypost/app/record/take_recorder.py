@@ -12,7 +12,7 @@ from typing import Any
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QGuiApplication, QWindow
 
-from waypost.app.shell.drive_input import DriveInput
+from waypost.app.shell.driving.drive_input import DriveInput
 from waypost.domain.base.frames import Vec3
 from waypost.domain.record.recording import EYE_HEIGHT_M
 from waypost.domain.traverse.agent import AgentProfile

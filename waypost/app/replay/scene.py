@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject
 
 from waypost.annotators.replay.edge_truth import edge_drawing
 from waypost.annotators.replay.replay_drawing import step_drawing, still_drawing
-from waypost.app.shell.camera_card import CameraView
+from waypost.app.shell.camera.camera_card import CameraView
 from waypost.app.shell.stage import Stage
 from waypost.app.shell.stage_look import StageLook, look_again, look_of
 from waypost.app.shell.workbench import Workbench

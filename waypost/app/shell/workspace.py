@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from waypost.app.shell.actions import ActionSpec
-from waypost.app.shell.driving_mode import DrivingMode
+from waypost.app.shell.driving.driving_mode import DrivingMode
 from waypost.app.shell.exercise import Exercise, KeyedWords
 from waypost.app.shell.middle import LowerStrip, Middle
 from waypost.app.shell.scene_engine import SceneEngine

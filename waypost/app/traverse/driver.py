@@ -19,7 +19,7 @@ from waypost.annotators.traverse.agent_drawing import (
 from waypost.annotators.traverse.evidence import DriveRecord, hud_values
 from waypost.annotators.traverse.hud import Hud, HudValues
 from waypost.annotators.traverse.spawn import SpawnPose
-from waypost.app.shell.drive_input import DriveInput
+from waypost.app.shell.driving.drive_input import DriveInput
 from waypost.app.shell.stage import Stage
 from waypost.domain.base.frames import Vec3
 from waypost.domain.traverse.agent import AgentProfile, DriveType

@@ -13,7 +13,7 @@ from waypost.annotators.traverse.label_panel import LabelPanel
 from waypost.annotators.traverse.offer_strip import Offer, OfferStrip, offer_after
 from waypost.annotators.traverse.passage_list import PassageList
 from waypost.annotators.traverse.rest_dialog import RestDialog
-from waypost.app.shell.camera_card import CameraView
+from waypost.app.shell.camera.camera_card import CameraView
 from waypost.app.shell.key_sets import ALLOWED_WHILE_DRIVING, label_keys
 from waypost.app.shell.workspace import Surroundings, Workspace
 from waypost.app.traverse.answer_doubts import AnswerDoubts

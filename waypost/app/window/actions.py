@@ -7,8 +7,8 @@ from typing import Protocol
 
 from waypost import __version__
 from waypost.app.shell.actions import ActionSpec
-from waypost.app.shell.camera_actions import camera_actions
-from waypost.app.shell.camera_takes import CameraTakes
+from waypost.app.shell.camera.camera_actions import camera_actions
+from waypost.app.shell.camera.camera_takes import CameraTakes
 from waypost.app.shell.menu_columns import in_groups
 from waypost.app.shell.navmesh_layer import NavmeshLayer
 from waypost.app.shell.stage import Stage

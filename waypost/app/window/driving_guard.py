@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
 from waypost.app.shell.actions import ActionSet
-from waypost.app.shell.driving_mode import DrivingMode
+from waypost.app.shell.driving.driving_mode import DrivingMode
 from waypost.app.window.full_screen import FullScreen
 from waypost.services.input.shortcuts import DRIVING_SCOPE
 

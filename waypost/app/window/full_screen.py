@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QObject, QRect, Qt
 from PySide6.QtWidgets import QWidget
 
-from waypost.app.shell.driving_mode import DrivingMode
+from waypost.app.shell.driving.driving_mode import DrivingMode
 
 _LARGE = Qt.WindowState.WindowMaximized | Qt.WindowState.WindowFullScreen
 

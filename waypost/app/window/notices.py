@@ -8,7 +8,7 @@ from typing import Final
 from PySide6.QtCore import QObject, QPoint, Qt, Signal
 from PySide6.QtWidgets import QMenu
 
-from waypost.app.shell.driving_mode import DrivingMode
+from waypost.app.shell.driving.driving_mode import DrivingMode
 from waypost.app.shell.scene_gaps import gaps_in_force
 from waypost.app.shell.workbench import Workbench
 from waypost.app.window.progress_strip import ProgressStrip

@@ -21,8 +21,8 @@ from waypost.app.graph.spec import GRAPH
 from waypost.app.record.spec import RECORD
 from waypost.app.replay.spec import REPLAY
 from waypost.app.shell.actions import ActionSet, ActionSpec, shortcut_entries
-from waypost.app.shell.camera_takes import CameraTakes
-from waypost.app.shell.driving_mode import DrivingMode
+from waypost.app.shell.camera.camera_takes import CameraTakes
+from waypost.app.shell.driving.driving_mode import DrivingMode
 from waypost.app.shell.field_keys import FieldKeys
 from waypost.app.shell.key_sets import DRIVE_ENTRIES
 from waypost.app.shell.keyboard_return import KeyboardReturn

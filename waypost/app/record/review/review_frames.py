@@ -6,7 +6,7 @@ from typing import Final
 
 from PySide6.QtCore import QObject
 
-from waypost.app.shell.camera_card import LONGEST_PX, CameraCard
+from waypost.app.shell.camera.camera_card import LONGEST_PX, CameraCard
 from waypost.app.shell.stage import Stage
 from waypost.services.replay.picture_loading import PictureLoading, StepWish
 from waypost.services.replay.picture_tiles import TileWish

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QObject
 
 from waypost.app.record.take_recorder import TakePhase, TakeRecorder
-from waypost.app.shell.camera_card import CameraView
+from waypost.app.shell.camera.camera_card import CameraView
 from waypost.app.shell.stage import Stage
 from waypost.app.shell.workbench import Workbench
 from waypost.domain.record.take_rules import TakeRules

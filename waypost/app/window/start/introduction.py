@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from waypost.app.shell.driving_mode import DrivingMode
+from waypost.app.shell.driving.driving_mode import DrivingMode
 from waypost.app.shell.exercise import KeyedWords, Place
 from waypost.app.shell.middle import Middle
 from waypost.app.shell.stage import Stage

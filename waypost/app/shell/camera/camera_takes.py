@@ -9,8 +9,13 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from waypost.app.shell.film_dialog import FilmDialog, FilmSettings, PanoramaDialog, PanoramaSettings
-from waypost.app.shell.hand_camera import HandCamera
+from waypost.app.shell.camera.film_dialog import (
+    FilmDialog,
+    FilmSettings,
+    PanoramaDialog,
+    PanoramaSettings,
+)
+from waypost.app.shell.camera.hand_camera import HandCamera
 from waypost.app.shell.workbench import Workbench
 from waypost.domain.base.counted_words import counted
 from waypost.domain.base.errors import InputError

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from waypost.app.shell.actions import ActionSpec
-from waypost.app.shell.camera_takes import CameraTakes
+from waypost.app.shell.camera.camera_takes import CameraTakes
 
 
 def camera_actions(takes: CameraTakes) -> tuple[ActionSpec, ...]:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QGuiApplication
 
-from waypost.app.shell.drive_keys import DriveKeys
+from waypost.app.shell.driving.drive_keys import DriveKeys
 from waypost.domain.traverse.agent import DriveType
 from waypost.services.input.gamepad import Gamepad
 from waypost.services.input.key_driving import DriveKey, KeyState
