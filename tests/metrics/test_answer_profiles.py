@@ -14,7 +14,7 @@ from waypost.domain.episode.episode import Episode, Goal, Instruction
 from waypost.domain.episode.run import EpisodeRun
 from waypost.domain.traverse.judged_graph import JudgedGraph
 from waypost.domain.traverse.traversability import Passage, TraversabilityLabel, Verdict
-from waypost.io.logs import capnav_results
+from waypost.io.logs.language_models import capnav_results
 from waypost.io.read_log import ReadLog
 from waypost.metrics.aggregate import aggregate, summarise
 from waypost.metrics.profile import Scenery

@@ -35,19 +35,10 @@ from waypost.io.foreign_errors import reading
 from waypost.io.format_hints import unknown_content, unknown_name
 from waypost.io.item_format import ItemFormat
 from waypost.io.logs import (
-    capnav_results,
-    discussnav_cache,
-    discussnav_log,
     duet_details,
     internnav_runs,
-    mapgpt_console,
-    mapgpt_runs,
-    msnav_objects,
-    navgpt_runs,
     navid_stats,
     octonav_results,
-    opennav_runs,
-    plan_feedback_runs,
     r2r_runs,
     rxr_follower_runs,
     score_totals,
@@ -58,6 +49,17 @@ from waypost.io.logs import (
     vlnverse_csv_runs,
     vlnverse_submission,
     waypost_runs,
+)
+from waypost.io.logs.language_models import (
+    capnav_results,
+    discussnav_cache,
+    discussnav_log,
+    mapgpt_console,
+    mapgpt_runs,
+    msnav_objects,
+    navgpt_runs,
+    opennav_runs,
+    plan_feedback_runs,
 )
 from waypost.io.logs.run_format import RunFormat
 from waypost.io.read_log import ReadLog

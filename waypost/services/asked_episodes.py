@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator, Mapping
 from waypost.domain.episode.episode import Episode
 from waypost.domain.episode.question_places import plain_words
 from waypost.domain.episode.run import EpisodeRun
-from waypost.io.logs.capnav_results import CAPNAV, question_id
+from waypost.io.logs.language_models.capnav_results import CAPNAV, question_id
 
 
 def find_episode(

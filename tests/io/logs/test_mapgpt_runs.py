@@ -19,7 +19,7 @@ from waypost.domain.episode.route import route
 from waypost.domain.episode.run import Answer, Decision, EpisodeRun, EventKind, RunEnd
 from waypost.domain.scene.viewpoint_graph import build_viewpoint_graph
 from waypost.io.known_formats import EPISODE_FORMATS, RUN_FORMATS
-from waypost.io.logs import mapgpt_console, mapgpt_runs, msnav_objects
+from waypost.io.logs.language_models import mapgpt_console, mapgpt_runs, msnav_objects
 from waypost.io.read_log import ReadLog
 
 

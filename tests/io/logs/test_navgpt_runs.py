@@ -12,8 +12,8 @@ from waypost.domain.episode.import_report import ImportKind
 from waypost.domain.episode.path_checks import check_run
 from waypost.domain.episode.route import route
 from waypost.domain.episode.run import Decision, EpisodeRun, EventKind
-from waypost.io.logs import navgpt_runs
-from waypost.io.logs.navgpt_alignment import match_in_order
+from waypost.io.logs.language_models import navgpt_runs
+from waypost.io.logs.language_models.navgpt_alignment import match_in_order
 from waypost.io.read_log import ReadLog
 
 

@@ -23,16 +23,8 @@ from waypost.domain.episode.import_report import ImportKind
 from waypost.domain.episode.route import route
 from waypost.domain.episode.run import Answer, Decision, EpisodeRun, EventKind, RunEnd
 from waypost.io.known_formats import EPISODE_FORMATS, RUN_FORMATS
-from waypost.io.logs import (
-    discussnav_cache,
-    internnav_runs,
-    mapgpt_runs,
-    plan_feedback_runs,
-    text_lines,
-    vlnpe_lmdb,
-    vlnverse_csv_runs,
-    waypost_runs,
-)
+from waypost.io.logs import internnav_runs, text_lines, vlnpe_lmdb, vlnverse_csv_runs, waypost_runs
+from waypost.io.logs.language_models import discussnav_cache, mapgpt_runs, plan_feedback_runs
 from waypost.io.read_log import ReadLog
 
 BY_NAME = {entry.name: entry for entry in RUN_FORMATS}

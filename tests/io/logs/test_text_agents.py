@@ -20,13 +20,13 @@ from waypost.domain.episode.import_report import ImportKind
 from waypost.domain.episode.route import Route, route
 from waypost.domain.episode.run import Decision, EpisodeRun, EventKind, RunEnd
 from waypost.io.known_formats import RUN_FORMATS
-from waypost.io.logs import (
+from waypost.io.logs.instruction_ids import name_runs
+from waypost.io.logs.language_models import (
     capnav_results,
     discussnav_cache,
     opennav_runs,
     plan_feedback_runs,
 )
-from waypost.io.logs.instruction_ids import name_runs
 from waypost.io.read_log import ReadLog
 
 

@@ -14,7 +14,7 @@ from waypost.domain.base.progress import exhaust
 from waypost.domain.episode.run_source import RunSource
 from waypost.domain.scene.graph import move_nodes
 from waypost.domain.traverse.judged_graph import JudgedGraph
-from waypost.io.logs.capnav_results import agent_of, question_id
+from waypost.io.logs.language_models.capnav_results import agent_of, question_id
 from waypost.sample.navigation import build_navigation
 from waypost.sample.sample_project import write_sample_runs
 from waypost.services.replay.finding import replay_one

@@ -24,7 +24,7 @@ from waypost.io.datasets.panorama_records import (
 from waypost.io.datasets.record_writing import writer_of
 from waypost.io.file_head import FileHead
 from waypost.io.json_reading import JsonValue
-from waypost.io.logs.msnav_objects import object_lists
+from waypost.io.logs.language_models.msnav_objects import object_lists
 from waypost.io.read_log import ReadLog
 
 _NAME: Final = "r2r"

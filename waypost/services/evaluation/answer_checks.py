@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from waypost.domain.episode.episode import Episode
 from waypost.domain.episode.path_checks import check_decisions
 from waypost.domain.episode.run import EpisodeRun
-from waypost.io.logs.capnav_results import CAPNAV
+from waypost.io.logs.language_models.capnav_results import CAPNAV
 from waypost.io.read_log import ReadLog
 from waypost.services.asked_episodes import asked_id, find_episode
 from waypost.services.evaluation.coverage import note_duplicate

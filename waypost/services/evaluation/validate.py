@@ -26,7 +26,7 @@ from waypost.domain.episode.stated_scores import (
 from waypost.domain.scene.viewpoint_graph import ViewpointGraph
 from waypost.io.graphs import matterport_graphs
 from waypost.io.known_formats import EPISODE_FORMATS, RUN_FORMATS
-from waypost.io.logs.capnav_results import CAPNAV
+from waypost.io.logs.language_models.capnav_results import CAPNAV
 from waypost.io.logs.run_format import RunFormat
 from waypost.io.read_log import MOST_FINDINGS, ReadLog
 from waypost.services.evaluation.answer_checks import AnswerChecks

@@ -12,7 +12,7 @@ from waypost.domain.episode.episode import Episode
 from waypost.domain.episode.run import EpisodeRun
 from waypost.domain.episode.viewpoint_placing import needs_placing
 from waypost.domain.replay.run_rows import RunRows
-from waypost.io.logs.capnav_results import CAPNAV
+from waypost.io.logs.language_models.capnav_results import CAPNAV
 from waypost.metrics.profile import GoalDistance, Profile
 from waypost.metrics.registry import PROFILES, find_profile
 from waypost.metrics.space_case import NO_NAVMESH, straight_line

@@ -22,7 +22,7 @@ from waypost.domain.episode.episode import Episode
 from waypost.domain.episode.run import EpisodeRun, run_name
 from waypost.domain.episode.run_source import RunSource
 from waypost.io.known_formats import EPISODE_FORMATS, RUN_FORMATS
-from waypost.io.logs.capnav_results import agent_of, question_id
+from waypost.io.logs.language_models.capnav_results import agent_of, question_id
 from waypost.io.picture_sources.layouts import find_layout
 from waypost.io.read_log import ReadLog
 from waypost.io.scenes.registry import known_suffixes

@@ -21,7 +21,7 @@ from waypost.domain.episode.run import EpisodeRun, RunEnd
 from waypost.domain.episode.stated_scores import StatedRule
 from waypost.io.file_head import FileHead, read_head
 from waypost.io.item_reading import Item
-from waypost.io.logs.opennav_log import is_log, read_log
+from waypost.io.logs.language_models.opennav_log import is_log, read_log
 from waypost.io.logs.run_format import RunFormat
 from waypost.io.logs.run_records import files_in, others, read_folder, read_records, reported_scores
 from waypost.io.logs.run_writing import record_or, write_members

@@ -21,8 +21,8 @@ from waypost.io.file_head import FileHead
 from waypost.io.item_reading import Item
 from waypost.io.json_reading import JsonValue
 from waypost.io.json_writing import write_json_file
-from waypost.io.logs.mapgpt_console import is_console, read_console
-from waypost.io.logs.mapgpt_join import attach_thoughts
+from waypost.io.logs.language_models.mapgpt_console import is_console, read_console
+from waypost.io.logs.language_models.mapgpt_join import attach_thoughts
 from waypost.io.logs.r2r_runs import read_trajectory, required_id
 from waypost.io.logs.run_format import RunFormat, Way, experiment_of
 from waypost.io.logs.run_records import (

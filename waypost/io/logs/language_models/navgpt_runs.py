@@ -17,7 +17,7 @@ from waypost.domain.episode.run import EpisodeRun, RunEnd
 from waypost.io.file_head import FileHead
 from waypost.io.item_reading import Item
 from waypost.io.json_reading import JsonValue
-from waypost.io.logs.navgpt_alignment import OUT_OF_STEPS, Move, align
+from waypost.io.logs.language_models.navgpt_alignment import OUT_OF_STEPS, Move, align
 from waypost.io.logs.r2r_runs import required_id
 from waypost.io.logs.run_format import RunFormat, Way, experiment_of
 from waypost.io.logs.run_records import others, read_records

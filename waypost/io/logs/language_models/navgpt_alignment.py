@@ -13,7 +13,7 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from waypost.domain.episode.run import Decision, Event, EventKind
-from waypost.io.logs.navgpt_memory import as_told
+from waypost.io.logs.language_models.navgpt_memory import as_told
 
 _ACTION: Final = re.compile(r"Action\s*\d*\s*:\s*(?P<tool>[^\n]*)")
 _INPUT: Final = re.compile(
