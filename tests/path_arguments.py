@@ -10,10 +10,10 @@ from pathlib import Path
 
 import numpy as np
 import trimesh
-from picture_folders import four_views
+from fixtures.picture_folders import four_views
+from fixtures.recorded_takes import write_r2r, write_walk
+from fixtures.replay_files import write_run
 from PIL import Image
-from recorded_takes import write_r2r, write_walk
-from replay_files import write_run
 
 from waypost.app.main import COMMANDS, find_command, main
 from waypost.domain.project import Project

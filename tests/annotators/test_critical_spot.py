@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from box_scenes import box, scene
+from worlds.box_scenes import box, scene
 
 from waypost.annotators.traverse.critical_spot import body_at_spot, spot_plan, spot_words
 from waypost.domain.scene.scene import Scene

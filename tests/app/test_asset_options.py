@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from scene_files import usd_cube, usda
+from worlds.scene_files import usd_cube, usda
 
 from waypost.app.main import COMMANDS, find_command, main
 

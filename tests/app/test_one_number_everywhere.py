@@ -19,9 +19,9 @@ from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
-from recorded_takes import write_walk
-from replay_files import write_run
-from study_examples import LATER, NOON
+from fixtures.recorded_takes import write_walk
+from fixtures.replay_files import write_run
+from fixtures.study_examples import LATER, NOON
 
 import waypost
 from waypost.app.main import main

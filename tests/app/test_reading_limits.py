@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from scene_files import cube_glb
+from worlds.scene_files import cube_glb
 
 from waypost.app.main import COMMANDS, main
 from waypost.io.confined.limits import chosen_limits, limits_in_force

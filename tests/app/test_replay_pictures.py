@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from lent_pictures import who_gets_pictures, write_pictures
+from fixtures.lent_pictures import who_gets_pictures, write_pictures
 from pytestqt.qtbot import QtBot
 
 

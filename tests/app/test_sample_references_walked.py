@@ -9,8 +9,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from recorded_takes import walk
-from study_examples import LATER, NOON
+from fixtures.recorded_takes import walk
+from fixtures.study_examples import LATER, NOON
 
 import waypost.resources
 from tools.recording_files import write_recording

@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
-from scene_files import cube_glb, usd_cube, usda
+from worlds.scene_files import cube_glb, usd_cube, usda
 
 from waypost.app.main import main
 

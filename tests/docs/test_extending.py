@@ -12,8 +12,8 @@ from pathlib import Path
 from types import MappingProxyType
 
 import pytest
-from scene_files import usd_cube, usda
-from vln_worlds import LINE_POINTS_M, line_annotations
+from worlds.scene_files import usd_cube, usda
+from worlds.vln_worlds import LINE_POINTS_M, line_annotations
 
 from waypost.domain.project import Project
 from waypost.domain.scene.graph import Edge, Node, build_graph

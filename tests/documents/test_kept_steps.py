@@ -9,10 +9,10 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from fixtures.project_strategies import projects
+from fixtures.whole_projects import DRIVE, MEASURE, whole_project
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from project_strategies import projects
-from whole_projects import DRIVE, MEASURE, whole_project
 
 from waypost.documents import kept_steps
 from waypost.documents.kept_steps import (

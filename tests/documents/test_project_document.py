@@ -9,8 +9,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from fixtures.whole_projects import whole_project
 from stored_rows import stored_rows
-from whole_projects import whole_project
 
 from waypost.documents.project_document import UNDO_LIMIT, ProjectDocument
 from waypost.documents.save_state import SaveKind

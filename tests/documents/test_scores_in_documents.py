@@ -6,7 +6,7 @@ from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
-from score_examples import book_of, scored
+from fixtures.score_examples import book_of, scored
 
 from waypost.documents.project_document import ProjectDocument
 from waypost.documents.save_state import SaveKind

@@ -4,7 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from study_examples import LATER, NOON, assigned, drive_next, study_of
+from fixtures.study_examples import LATER, NOON, assigned, drive_next, study_of
 
 from waypost.documents.project_document import ProjectDocument
 from waypost.domain.project import Project

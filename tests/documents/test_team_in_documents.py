@@ -8,9 +8,9 @@ from pathlib import Path
 from types import MappingProxyType
 
 import pytest
+from fixtures.team_examples import cart_passages, label_of, row_of_nodes
 from PySide6.QtCore import QObject
 from stored_rows import stored_rows
-from team_examples import cart_passages, label_of, row_of_nodes
 
 from waypost.app.shell.project_opening import document_of
 from waypost.documents.project_document import ProjectDocument

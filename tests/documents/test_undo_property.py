@@ -4,9 +4,9 @@ import tempfile
 from pathlib import Path
 
 import pytest
+from fixtures.project_strategies import projects
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from project_strategies import projects
 
 from waypost.documents.project_document import ProjectDocument
 from waypost.domain.project import Project

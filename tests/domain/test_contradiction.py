@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from whole_projects import DRIVE, MEASURE, WAY, whole_project
+from fixtures.whole_projects import DRIVE, MEASURE, WAY, whole_project
 
 from waypost.domain.contradiction import (
     contradicting_labels,

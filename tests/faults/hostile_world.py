@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any, Final
 
 import tomli_w
-from replay_examples import line_graph
-from scene_files import Gltf
-from study_examples import assigned, drive_next, study_of
+from fixtures.replay_examples import line_graph
+from fixtures.study_examples import assigned, drive_next, study_of
+from worlds.scene_files import Gltf
 
 from waypost.domain.causes.replay_book import ReplayBook, add_source
 from waypost.domain.episode.run_source import RunSource

@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from lent_pictures import who_gets_pictures, write_pictures
+from fixtures.lent_pictures import who_gets_pictures, write_pictures
 from PySide6.QtCore import QCoreApplication
 
 

@@ -7,8 +7,8 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
+from fixtures.score_examples import NOON
 from PySide6.QtCore import QCoreApplication
-from score_examples import NOON
 
 from waypost.documents.project_document import ProjectDocument
 from waypost.domain.score.sheet_edits import set_score, submit

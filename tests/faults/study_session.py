@@ -12,7 +12,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from recorded_takes import write_walk
+from fixtures.recorded_takes import write_walk
 
 from waypost.domain.record.study import next_assignment, next_take_key
 from waypost.domain.record.study_edits import begin_episode, finish_episode

@@ -11,7 +11,7 @@ import psutil
 import pytest
 from faults.failing_children import let_children_fail
 from faults.processes import lives, wait_for_end
-from scene_files import cube_glb
+from worlds.scene_files import cube_glb
 
 from waypost.domain.base.errors import ReadError
 from waypost.io.confined.limits import chosen_limits, put_in_force

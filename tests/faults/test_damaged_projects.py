@@ -13,9 +13,9 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from fixtures.whole_projects import whole_project
 from stored_rows import SET
 from value_types import check_types
-from whole_projects import whole_project
 
 from waypost.app.main import main
 from waypost.domain.base.errors import ReadError, StoreError

@@ -12,8 +12,8 @@ from pathlib import Path
 from types import MappingProxyType
 
 import pytest
+from fixtures.score_examples import batch_of, book_of, items_of, scored
 from import_path import IMPORT_PATH
-from score_examples import batch_of, book_of, items_of, scored
 
 from waypost.domain.project import Project
 from waypost.domain.score.score_book import add_batch

@@ -8,8 +8,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from fixtures.study_examples import LATER, assigned, study_of
 from import_path import IMPORT_PATH
-from study_examples import LATER, assigned, study_of
 
 from waypost.domain.project import Project
 from waypost.domain.record.study import AssignmentState, Study, open_assignments

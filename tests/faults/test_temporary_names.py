@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from box_scenes import plate, scene
-from replay_files import write_run
+from fixtures.replay_files import write_run
+from worlds.box_scenes import plate, scene
 
 from tools.scene_files import write_usd
 from tools.scene_files.write_usd import write_usd as write_stage

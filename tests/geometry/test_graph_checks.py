@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from box_scenes import box, plate, scene
+from worlds.box_scenes import box, plate, scene
 
 from waypost.domain.scene.findings import FindingKind
 from waypost.domain.scene.graph import Edge, EdgeKind, NavigationGraph, Node, build_graph

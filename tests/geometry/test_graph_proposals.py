@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from box_scenes import box, plate, scene
+from worlds.box_scenes import box, plate, scene
 
 from waypost.domain.base.errors import Cancelled
 from waypost.domain.base.progress import exhaust

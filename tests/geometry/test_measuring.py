@@ -5,11 +5,11 @@ from __future__ import annotations
 import itertools
 import math
 
-import measuring_rooms as rooms
 import numpy as np
 import pytest
-from measuring_cases import END, FURNITURE, NO, OPEN, START, YES, ask
-from measuring_rooms import block, room
+from worlds import measuring_rooms as rooms
+from worlds.measuring_cases import END, FURNITURE, NO, OPEN, START, YES, ask
+from worlds.measuring_rooms import block, room
 
 from waypost.domain.scene.graph import Edge, Node, build_graph
 from waypost.domain.traverse.traversability import Passage, Reason

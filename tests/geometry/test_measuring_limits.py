@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from measuring_cases import CASES, OPEN, Case, expected
+from worlds.measuring_cases import CASES, OPEN, Case, expected
 
 from waypost.domain.traverse.agent import BodyShape, DriveType
 from waypost.io.agent_files import shipped_agents

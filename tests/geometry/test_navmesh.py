@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from box_scenes import box, plate, scene
+from worlds.box_scenes import box, plate, scene
 
 from waypost.domain.base.errors import InputError
 from waypost.geometry.navmesh.navmesh import Navmesh, make_navmesh

@@ -4,9 +4,9 @@ import math
 
 import numpy as np
 import pytest
-from box_scenes import box, plate, scene
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from worlds.box_scenes import box, plate, scene
 
 from waypost.domain.scene.scene import Mesh
 from waypost.geometry.ray_index import RayIndex

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from box_scenes import box, plate, scene
+from worlds.box_scenes import box, plate, scene
 
 from waypost.domain.scene.findings import FindingKind
 from waypost.domain.scene.graph import (

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import pytest
-from box_scenes import box, plate, scene
+from worlds.box_scenes import box, plate, scene
 
 from waypost.domain.scene.scene import Mesh, Scene
 from waypost.geometry.storeys import find_storeys

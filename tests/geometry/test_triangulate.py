@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scene_files import area
+from worlds.scene_files import area
 
 from waypost.geometry.triangulate import triangulate
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
+from fixtures.row_examples import FOUR
 from pytestqt.qtbot import QtBot
-from row_examples import FOUR
 
 from waypost.app.replay.table.episode_table import EpisodeTable
 from waypost.app.window.startup import make_application

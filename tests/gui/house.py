@@ -6,7 +6,7 @@ import tempfile
 from functools import cache
 from pathlib import Path
 
-from box_scenes import box, scene
+from worlds.box_scenes import box, scene
 
 from tools.scene_files.write_glb import write_glb
 from waypost.domain.project import Project

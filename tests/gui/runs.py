@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from fixtures.picture_folders import four_views
+from fixtures.replay_files import RunFiles, write_run
 from gui.user import User
-from picture_folders import four_views
-from replay_files import RunFiles, write_run
 
 from waypost.app.replay.workspace import ReplayWorkspace
 from waypost.domain.episode.run_source import RunSource

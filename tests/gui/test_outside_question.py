@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from gui.user import User
 from PySide6.QtWidgets import QMessageBox
-from scene_files import usd_cube, usda
+from worlds.scene_files import usd_cube, usda
 
 from waypost.services.scene_assets import is_answered
 

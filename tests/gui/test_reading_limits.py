@@ -11,7 +11,7 @@ from faults.failing_children import let_children_fail
 from faults.processes import lives
 from gui.user import User
 from PySide6.QtWidgets import QPushButton
-from scene_files import cube_glb
+from worlds.scene_files import cube_glb
 
 from waypost.app.window.settings.reading_limits_dialog import ReadingLimitsDialog
 from waypost.io.confined.limits import chosen_limits, limits_in_force

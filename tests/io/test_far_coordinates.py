@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from vln_worlds import connectivity_entries
+from worlds.vln_worlds import connectivity_entries
 
 from waypost.app.main import main
 from waypost.domain.base.errors import InputError, ReadError

@@ -5,9 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-import episode_samples
 import pytest
-import run_samples
+from fixtures import episode_samples, run_samples
 
 from waypost.domain.base.errors import ReadError
 from waypost.io import known_formats

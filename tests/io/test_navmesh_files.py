@@ -4,9 +4,9 @@ import contextlib
 import struct
 
 import pytest
-from box_scenes import plate, scene
 from hypothesis import given
 from hypothesis import strategies as st
+from worlds.box_scenes import plate, scene
 
 from waypost.domain.base.errors import InputError, ReadError
 from waypost.geometry.navmesh.navmesh import make_navmesh

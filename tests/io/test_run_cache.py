@@ -12,9 +12,9 @@ import zlib
 from pathlib import Path
 
 import pytest
+from fixtures.row_examples import COLUMNS, FOUR, make_row
 from hypothesis import given
 from hypothesis import strategies as st
-from row_examples import COLUMNS, FOUR, make_row
 
 from waypost.domain.base.errors import ReadError, WriteError
 from waypost.domain.episode.import_report import ImportFinding, ImportKind

@@ -8,8 +8,8 @@ from types import MappingProxyType
 
 import numpy as np
 import pytest
-from recorded_takes import write_walk
-from study_examples import assigned, drive_next, study_of
+from fixtures.recorded_takes import write_walk
+from fixtures.study_examples import assigned, drive_next, study_of
 
 from waypost.domain.record.study import Study, Take
 from waypost.domain.record.study_edits import exclude_take

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from capnav_worlds import ANSWERS, IDS, QUESTIONS, graph, judged, question_text, record
+from worlds.capnav_worlds import ANSWERS, IDS, QUESTIONS, graph, judged, question_text, record
 
 from waypost.domain.episode.episode import Episode, Goal, Instruction
 from waypost.domain.episode.run import EpisodeRun

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from vln_worlds import graph_episode, graph_run, grid_graph
+from worlds.vln_worlds import graph_episode, graph_run, grid_graph
 
 from waypost.metrics import fidelity
 from waypost.metrics.profile import Scenery

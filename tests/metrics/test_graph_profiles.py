@@ -6,7 +6,7 @@ from types import MappingProxyType
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from vln_worlds import graph_episode, graph_run, line_graph
+from worlds.vln_worlds import graph_episode, graph_run, line_graph
 
 from waypost.domain.episode.episode import Goal, GoalObject
 from waypost.domain.episode.route import EMPTY_ROUTE, Route

@@ -6,7 +6,7 @@ import math
 from dataclasses import replace
 
 import pytest
-from score_examples import NOON, RUBRIC, TEXTS
+from fixtures.score_examples import NOON, RUBRIC, TEXTS
 
 from waypost.domain.base.errors import EditError, InputError
 from waypost.domain.base.progress import exhaust

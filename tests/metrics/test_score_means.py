@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from score_examples import NOON, book_of, scored
+from fixtures.score_examples import NOON, book_of, scored
 
 from waypost.domain.score.sheet_edits import set_cannot_judge, set_score, submit
 from waypost.metrics.score_means import (

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from vln_worlds import space_episode, space_run
+from worlds.vln_worlds import space_episode, space_run
 
 from waypost.domain.episode.episode import Goal
 from waypost.domain.episode.route import route

@@ -13,16 +13,16 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-import capnav_worlds
 import pandas as pd
 import pytest
-from capnav_worlds import write_world
-from episode_samples import SAMPLES
-from recorded_takes import write_walk
-from scene_files import usd_cube, usda
-from score_examples import whole_book
-from study_examples import assigned, drive_next, study_of
-from vln_worlds import write_line_scan
+from fixtures.episode_samples import SAMPLES
+from fixtures.recorded_takes import write_walk
+from fixtures.score_examples import whole_book
+from fixtures.study_examples import assigned, drive_next, study_of
+from worlds import capnav_worlds
+from worlds.capnav_worlds import write_world
+from worlds.scene_files import usd_cube, usda
+from worlds.vln_worlds import write_line_scan
 
 import waypost
 from waypost.app.main import main

@@ -9,7 +9,7 @@ from typing import Any
 import pandas as pd
 import pyarrow.parquet as pq
 import pytest
-from vln_worlds import write_line_scan
+from worlds.vln_worlds import write_line_scan
 
 import waypost
 from waypost.app.main import main

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from picture_folders import GREEN, RED, four_views
+from fixtures.picture_folders import GREEN, RED, four_views
+from fixtures.replay_examples import graph_episode, space_replay
+from fixtures.replay_files import NASTY, write_run
 from PIL import Image
 from PySide6.QtGui import QImage
 from pytestqt.qtbot import QtBot
-from replay_examples import graph_episode, space_replay
-from replay_files import NASTY, write_run
 
 from waypost.domain.base.errors import InputError
 from waypost.domain.base.progress import Progress, exhaust

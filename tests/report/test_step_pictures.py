@@ -7,8 +7,8 @@ import io
 
 import numpy as np
 import pytest
+from fixtures.replay_examples import graph_replay
 from PIL import Image
-from replay_examples import graph_replay
 
 from waypost.domain.base.progress import exhaust
 from waypost.domain.replay.replay import Replay

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from episode_samples import (
+from fixtures.episode_samples import (
     NAVBENCH,
     R2R,
     RXR_GUIDE,

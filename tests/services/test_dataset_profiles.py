@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from recorded_takes import walk
-from replay_examples import graph_episode, line_graph
+from fixtures.recorded_takes import walk
+from fixtures.replay_examples import graph_episode, line_graph
 
 from waypost.io.known_formats import EPISODE_FORMATS
 from waypost.metrics.registry import PROFILES
@@ -42,7 +42,7 @@ def test_the_profile_is_the_one_that_the_field_uses(dataset: str, key: str) -> N
 
 
 def test_episodes_in_positions_are_scored_as_vlnverse() -> None:
-    from recorded_takes import EPISODE as IN_POSITIONS
+    from fixtures.recorded_takes import EPISODE as IN_POSITIONS
 
     episode = replace(IN_POSITIONS, dataset="vlnverse-fine")
     assert dataset_profile(episode) == "vlnverse"

@@ -6,7 +6,7 @@ from itertools import pairwise
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from vln_worlds import graph_run, grid_graph, line_graph, write_line_scan
+from worlds.vln_worlds import graph_run, grid_graph, line_graph, write_line_scan
 
 from waypost.domain.base.errors import InputError
 from waypost.domain.episode.flat_path import flat_run

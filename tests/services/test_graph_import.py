@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from whole_projects import WAY, whole_project
+from fixtures.whole_projects import WAY, whole_project
 
 from waypost.domain.base.frames import CAPNAV, FRAMES, Frame
 from waypost.domain.scene.graph import Edge, NavigationGraph, Node, build_graph, move_nodes

@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from rxr_files import TEXT, write_rxr, write_rxr_habitat, write_trace
+from fixtures.rxr_files import TEXT, write_rxr, write_rxr_habitat, write_trace
 
 from waypost.domain.base.progress import exhaust
 from waypost.domain.episode.run_source import RunSource

@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 import trimesh
-from scene_files import usd_cube, usda
+from worlds.scene_files import usd_cube, usda
 
 from waypost.domain.base.errors import InputError, ReadError
 from waypost.domain.base.progress import Progress, exhaust

@@ -6,9 +6,9 @@ import json
 from pathlib import Path
 
 import pytest
+from fixtures.picture_folders import four_views
+from fixtures.replay_files import RunFiles, write_run
 from gui.house import write_house
-from picture_folders import four_views
-from replay_files import RunFiles, write_run
 
 from waypost.domain.base.errors import ReadError
 from waypost.services.path_kinds import PathKind, kind_of_path

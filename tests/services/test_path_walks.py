@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 import pytest
-from box_scenes import box, scene
+from worlds.box_scenes import box, scene
 
 from waypost.domain.base.errors import InputError
 from waypost.geometry.ray_index import RayIndex

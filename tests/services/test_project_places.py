@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from box_scenes import box, scene
+from worlds.box_scenes import box, scene
 
 from tools.scene_files.write_glb import write_glb
 from waypost.domain.base.progress import exhaust

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from team_examples import cart_passages, label_of, row_of_nodes
+from fixtures.team_examples import cart_passages, label_of, row_of_nodes
 
 from waypost.annotators.graph.drawing import passage_states
 from waypost.annotators.traverse.asking import agent_row_steps

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 import pytest
-from box_scenes import box, plate, scene
+from worlds.box_scenes import box, plate, scene
 
 from waypost.domain.scene.scene import Scene
 from waypost.domain.traverse.agent import AgentProfile

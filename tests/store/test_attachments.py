@@ -7,10 +7,10 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from fixtures.whole_projects import DRIVE, MEASURE, WAY, whole_project
 from hypothesis import given
 from hypothesis import strategies as st
 from stored_rows import change_rows, stored_rows
-from whole_projects import DRIVE, MEASURE, WAY, whole_project
 
 from waypost.domain.base.errors import ReadError
 from waypost.domain.project import Project

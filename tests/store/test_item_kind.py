@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
+from fixtures.whole_projects import whole_project
 from stored_rows import change_rows
-from whole_projects import whole_project
 
 from waypost.domain.base.errors import ReadError
 from waypost.domain.project import Project, set_agent

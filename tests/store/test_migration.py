@@ -8,13 +8,13 @@ from types import MappingProxyType
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
-from older_projects import rows_of_version_4, rows_of_version_9, tables_of_version
+from fixtures.older_projects import rows_of_version_4, rows_of_version_9, tables_of_version
+from fixtures.study_examples import assigned, study_of
+from fixtures.whole_projects import WAY, whole_project
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.schema import CreateTable
 from stored_rows import SET, change_rows, stored_rows
-from study_examples import assigned, study_of
 from value_types import check_types
-from whole_projects import WAY, whole_project
 
 from waypost.domain.base.errors import ReadError, StoreError
 from waypost.domain.causes.failure import CauseBook

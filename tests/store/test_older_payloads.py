@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from whole_projects import MEASURE, whole_project
+from fixtures.whole_projects import MEASURE, whole_project
 
 from waypost.domain.base.value_codec import decode, encode
 from waypost.domain.traverse.agent import AgentProfile

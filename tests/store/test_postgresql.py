@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
+from fixtures.older_projects import migrations_until, rows_of_version_4, rows_of_version_9
+from fixtures.project_strategies import projects
 from hypothesis import HealthCheck, given, settings
-from older_projects import migrations_until, rows_of_version_4, rows_of_version_9
-from project_strategies import projects
 from sqlalchemy import (
     Connection,
     MetaData,

@@ -5,8 +5,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from fixtures.project_strategies import ODD_TEXTS, projects
 from hypothesis import HealthCheck, example, given, settings
-from project_strategies import ODD_TEXTS, projects
 from stored_rows import stored_rows
 
 from waypost.domain.project import Project

@@ -20,12 +20,12 @@ from time import monotonic, sleep
 from typing import Any
 
 import pytest
+from fixtures.score_examples import NOON
+from fixtures.team_examples import ALPHA, SAID, answers_file, cart_passages, row_of_nodes
+from fixtures.team_servers import URL, Server, readable, rows_of, run, team_server
 from patience import PATIENCE_S
-from score_examples import NOON
 from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
-from team_examples import ALPHA, SAID, answers_file, cart_passages, row_of_nodes
-from team_servers import URL, Server, readable, rows_of, run, team_server
 
 from waypost.app.main import main
 from waypost.documents.project_document import ProjectDocument

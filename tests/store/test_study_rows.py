@@ -5,8 +5,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from fixtures.study_examples import LATER, NOON, assigned, drive_next, study_of, with_people
 from stored_rows import SET, change_rows, stored_rows
-from study_examples import LATER, NOON, assigned, drive_next, study_of, with_people
 
 from waypost.domain.base.errors import ConflictError, ReadError
 from waypost.domain.project import Project

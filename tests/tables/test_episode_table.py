@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
-from row_examples import FOUR, make_row, make_rows
+from fixtures.row_examples import FOUR, make_row, make_rows
 
 from waypost.domain.base.errors import WriteError
 from waypost.domain.causes.blind_marks import BlindCount

@@ -14,8 +14,8 @@ from typing import Any
 
 import pyarrow.parquet as pq
 import pytest
-from row_examples import FOUR, make_row, make_rows
-from study_examples import NOON, assigned, drive_next, study_of
+from fixtures.row_examples import FOUR, make_row, make_rows
+from fixtures.study_examples import NOON, assigned, drive_next, study_of
 
 from waypost.domain.base.progress import exhaust
 from waypost.domain.causes.blind_marks import BlindCount

@@ -6,7 +6,7 @@ from itertools import count
 from typing import Any
 
 import pandas as pd
-from study_examples import GOOD, NOON
+from fixtures.study_examples import GOOD, NOON
 
 from waypost.domain.record.study import Take, TakeKey
 from waypost.domain.record.take_rules import TakeRules

@@ -5,9 +5,9 @@ from __future__ import annotations
 import dataclasses
 
 import pytest
+from fixtures.row_examples import FOUR, make_row, make_rows
 from hypothesis import given
 from hypothesis import strategies as st
-from row_examples import FOUR, make_row, make_rows
 
 from waypost.domain.base.mark_state import MarkState
 from waypost.domain.base.metric_range import MetricRange, RangeKind

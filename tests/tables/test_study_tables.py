@@ -9,9 +9,9 @@ from pathlib import Path
 import pandas as pd
 import pyarrow.parquet as pq
 import pytest
+from fixtures.study_examples import assigned, drive_next, study_of
 from hypothesis import given
 from hypothesis import strategies as st
-from study_examples import assigned, drive_next, study_of
 
 from waypost.domain.base.errors import InputError, WriteError
 from waypost.domain.record.study import Study, Take

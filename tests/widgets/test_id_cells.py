@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from fixtures.row_examples import make_row, make_rows
 from PySide6.QtCore import QRect, Qt
 from PySide6.QtWidgets import QStyleOptionViewItem
 from pytestqt.qtbot import QtBot
-from row_examples import make_row, make_rows
 
 from waypost.app.replay.table.column_room import MARGIN_PX
 from waypost.app.replay.table.episode_model import EpisodeTableModel

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from recorded_takes import STEP_NS, walk
+from fixtures.recorded_takes import STEP_NS, walk
 
 from waypost.annotators.record.take_plots import pitch_or_level_rad, take_curves, take_timeline
 from waypost.domain.record.recording import MarkKind, RowMark, TakeEvent

@@ -6,7 +6,7 @@ import dataclasses
 
 import numpy as np
 import pytest
-from replay_examples import graph_episode, graph_replay, line_graph, space_replay
+from fixtures.replay_examples import graph_episode, graph_replay, line_graph, space_replay
 
 from waypost.annotators.replay.replay_drawing import (
     LIFT_M,

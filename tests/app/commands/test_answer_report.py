@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from capnav_worlds import judged, write_world
+from worlds.capnav_worlds import judged, write_world
 
 from waypost.app.main import main
 from waypost.domain.causes.reason_verdicts import REASON_PLACE

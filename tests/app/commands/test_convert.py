@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
-from episode_samples import NAVBENCH, VLNVERSE_FINE
+from fixtures.episode_samples import NAVBENCH, VLNVERSE_FINE
 
 from waypost.app.main import main
 

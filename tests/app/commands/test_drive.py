@@ -7,8 +7,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 import trimesh
-from scene_files import usda
 from simulators.rooms import door, floor, scene, sill
+from worlds.scene_files import usda
 
 from waypost.app.main import main
 from waypost.simulators.engines import ENGINE_KINDS

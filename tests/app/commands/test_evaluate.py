@@ -4,7 +4,7 @@ import json
 
 import jsonschema
 import pytest
-from vln_worlds import write_line_scan
+from worlds.vln_worlds import write_line_scan
 
 from waypost.app.main import main
 from waypost.metrics.registry import PROFILES

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 import trimesh
 from stored_rows import stored_rows
-from vln_worlds import connectivity_entries
+from worlds.vln_worlds import connectivity_entries
 
 from waypost.app.commands.arguments.project_files import shortened
 from waypost.app.main import main

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from box_scenes import box, plate, scene
+from worlds.box_scenes import box, plate, scene
 
 from tools.scene_files.write_glb import write_glb
 from waypost.app.main import main

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from replay_files import RunFiles, write_run
-from scene_files import cube_glb
+from fixtures.replay_files import RunFiles, write_run
+from worlds.scene_files import cube_glb
 
 from waypost.app.main import main
 from waypost.app.window import startup

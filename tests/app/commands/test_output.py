@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from replay_files import write_run
+from fixtures.replay_files import write_run
 
 from waypost.app.commands import replay
 from waypost.app.main import main

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from picture_folders import four_views
+from fixtures.picture_folders import four_views
+from fixtures.replay_files import write_run
+from fixtures.run_samples import DISCUSSNAV_LOG, V
 from PIL import Image
-from replay_files import write_run
-from run_samples import DISCUSSNAV_LOG, V
 
 from waypost.app.main import main
 from waypost.domain.replay.map import time_colour

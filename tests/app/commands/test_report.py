@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from picture_folders import four_views
-from replay_files import NASTY, write_run
+from fixtures.picture_folders import four_views
+from fixtures.replay_files import NASTY, write_run
 
 from waypost.app.main import main
 from waypost.domain.base.progress import exhaust

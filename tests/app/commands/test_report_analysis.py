@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from replay_files import RunFiles, write_run
+from fixtures.replay_files import RunFiles, write_run
 
 from waypost.app.main import main
 from waypost.charts.svg import measure, wrapped

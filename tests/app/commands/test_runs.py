@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
-from replay_files import RunFiles, write_run
+from fixtures.replay_files import RunFiles, write_run
 
 from waypost.app.main import main
 

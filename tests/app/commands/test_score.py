@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from score_examples import NOON
+from fixtures.score_examples import NOON
 
 from waypost.app.main import main
 from waypost.domain.project import Project

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from recorded_takes import ON, THERE, write_r2r, write_walk
+from fixtures.recorded_takes import ON, THERE, write_r2r, write_walk
 
 from waypost.app.main import main
 from waypost.io.recordings.read_recording import read_recording

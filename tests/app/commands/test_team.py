@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from team_examples import (
+from fixtures.team_examples import (
     ALPHA,
     PEOPLE,
     SAID,

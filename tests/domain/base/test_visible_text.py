@@ -6,7 +6,7 @@ import json
 import unicodedata
 
 import pytest
-from card_examples import HOSTILE
+from fixtures.card_examples import HOSTILE
 from hypothesis import given
 from hypothesis import strategies as st
 

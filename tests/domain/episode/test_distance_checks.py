@@ -4,7 +4,7 @@ import dataclasses
 
 import numpy as np
 import pytest
-from vln_worlds import graph_episode, line_graph, space_episode
+from worlds.vln_worlds import graph_episode, line_graph, space_episode
 
 from waypost.domain.episode.distance_checks import check_stated_distance
 from waypost.domain.episode.episode import Goal

@@ -5,7 +5,7 @@ import pickle
 
 import numpy as np
 import pytest
-from vln_worlds import graph_episode, graph_run, line_graph, space_episode, space_run
+from worlds.vln_worlds import graph_episode, graph_run, line_graph, space_episode, space_run
 
 from waypost.domain.base.errors import InputError
 from waypost.domain.episode.episode import normal_id

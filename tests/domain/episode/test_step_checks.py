@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from vln_worlds import space_episode, space_run
+from worlds.vln_worlds import space_episode, space_run
 
 from waypost.domain.episode.import_report import ImportKind
 from waypost.domain.episode.path_checks import check_run

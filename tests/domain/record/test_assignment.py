@@ -4,9 +4,9 @@ from collections import Counter
 from dataclasses import replace
 
 import pytest
+from fixtures.study_examples import assigned, study_of, with_people
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from study_examples import assigned, study_of, with_people
 
 from waypost.domain.base.errors import EditError
 from waypost.domain.record.assignment import assign, shortfall_words

@@ -5,9 +5,9 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from fixtures.recorded_takes import walk as recorded_walk
 from hypothesis import given
 from hypothesis import strategies as st
-from recorded_takes import walk as recorded_walk
 
 from waypost.domain.base.errors import InputError
 from waypost.domain.record.camera_take import (

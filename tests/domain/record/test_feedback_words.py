@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from study_examples import GOOD
+from fixtures.study_examples import GOOD
 
 from waypost.domain.record.feedback_words import feedback_words
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from recorded_takes import STEP_NS, walk
+from fixtures.recorded_takes import STEP_NS, walk
 
 from waypost.domain.episode.episode import TimedWord
 from waypost.domain.record.heard_words import HeardWord, Stretch, heard_words, played_stretches

@@ -5,9 +5,7 @@ from dataclasses import replace
 from itertools import cycle
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
-from study_examples import (
+from fixtures.study_examples import (
     GOOD,
     LATER,
     NOON,
@@ -17,6 +15,8 @@ from study_examples import (
     study_of,
     take_of,
 )
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from waypost.domain.base.errors import EditError
 from waypost.domain.record.study import (

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from study_examples import LATER, NOON, assigned, drive_next, study_of, take_of
+from fixtures.study_examples import LATER, NOON, assigned, drive_next, study_of, take_of
 
 from waypost.domain.record.study import (
     AssignmentState,

@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from fixtures.study_examples import GOOD
 from hypothesis import given
 from hypothesis import strategies as st
-from study_examples import GOOD
 
 from waypost.domain.record.take_quality import (
     FlagKind,

@@ -6,7 +6,7 @@ import json
 from dataclasses import asdict, replace
 
 import pytest
-from study_examples import LATER, assigned, drive_next, study_of, take_of
+from fixtures.study_examples import LATER, assigned, drive_next, study_of, take_of
 
 from waypost.domain.base.errors import EditError
 from waypost.domain.record.study import Study, TakeKey, take_to_ask_about

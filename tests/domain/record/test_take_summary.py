@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from recorded_takes import STEP_NS, walk
+from fixtures.recorded_takes import STEP_NS, walk
 
 from waypost.domain.record.recording import MarkKind, Recording, RowMark, TakeEvent
 from waypost.domain.record.take_summary import summarise

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from recorded_takes import STEP_NS, walk
+from fixtures.recorded_takes import STEP_NS, walk
 
 from waypost.domain.base.errors import InputError
 from waypost.domain.episode.episode import Episode, Instruction

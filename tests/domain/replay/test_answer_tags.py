@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from capnav_worlds import IDS, judged
+from worlds.capnav_worlds import IDS, judged
 
 from waypost.domain.episode.answer_judgement import judge_answer
 from waypost.domain.episode.episode import Episode, Goal, Instruction

@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
+from fixtures.replay_examples import graph_episode
 from hypothesis import given
 from hypothesis import strategies as st
-from replay_examples import graph_episode
 
 from waypost.domain.episode.episode import Episode, Instruction, TimedWord
 from waypost.domain.episode.guide_trace import GuideStay, GuideTrace

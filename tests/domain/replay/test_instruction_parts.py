@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from card_examples import loop_replay, segmented_replay
-from replay_examples import graph_episode, graph_replay, line_graph, space_replay
+from fixtures.card_examples import loop_replay, segmented_replay
+from fixtures.replay_examples import graph_episode, graph_replay, line_graph, space_replay
 
 from waypost.domain.episode.episode import Instruction, TimedWord
 from waypost.domain.episode.guide_trace import GuideStay, GuideTrace

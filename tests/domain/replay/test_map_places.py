@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import MappingProxyType
 
 import pytest
-from replay_examples import graph_replay
+from fixtures.replay_examples import graph_replay
 
 from waypost.domain.episode.run import Decision, Option
 from waypost.domain.replay.agent_map_picture import node_numbers, place_maps, spread_out

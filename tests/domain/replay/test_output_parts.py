@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import MappingProxyType
 
 import pytest
-from card_examples import no_move_replay
+from fixtures.card_examples import no_move_replay
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -6,9 +6,9 @@ import math
 
 import numpy as np
 import pytest
+from fixtures.replay_examples import pose_rotation
 from hypothesis import given
 from hypothesis import strategies as st
-from replay_examples import pose_rotation
 
 from waypost.domain.replay.picture_lenses import (
     FaceLens,

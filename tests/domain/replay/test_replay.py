@@ -8,9 +8,15 @@ import math
 import numpy as np
 import pytest
 from deviations import first_deviation
+from fixtures.replay_examples import (
+    ends_near,
+    graph_episode,
+    graph_replay,
+    line_graph,
+    space_replay,
+)
 from hypothesis import example, given
 from hypothesis import strategies as st
-from replay_examples import ends_near, graph_episode, graph_replay, line_graph, space_replay
 
 from waypost.domain.episode.episode import Goal
 from waypost.domain.episode.route import route

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 
 import numpy as np
 import pytest
+from fixtures.replay_examples import graph_replay
 from hypothesis import given
 from hypothesis import strategies as st
-from replay_examples import graph_replay
 
 from waypost.domain.replay.charts import (
     NO_CAUSE,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from replay_examples import graph_episode, graph_replay, space_replay
+from fixtures.replay_examples import graph_episode, graph_replay, space_replay
 
 from waypost.domain.episode.route import route
 from waypost.domain.episode.run import Answer, EpisodeRun

@@ -7,8 +7,8 @@ from dataclasses import replace
 from types import MappingProxyType
 
 import pytest
-from card_examples import loop_replay, mapgpt_replay, navgpt_replay, plan_replay
-from replay_examples import graph_episode, graph_replay, line_graph, space_replay
+from fixtures.card_examples import loop_replay, mapgpt_replay, navgpt_replay, plan_replay
+from fixtures.replay_examples import graph_episode, graph_replay, line_graph, space_replay
 
 from waypost.domain.episode.episode import Goal
 from waypost.domain.episode.route import route

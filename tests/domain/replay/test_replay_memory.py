@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from types import MappingProxyType
 
-from replay_examples import graph_replay, line_graph
+from fixtures.replay_examples import graph_replay, line_graph
 
 from waypost.domain.episode.run import Decision
 from waypost.domain.replay.memory import (

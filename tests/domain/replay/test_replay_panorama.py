@@ -6,9 +6,9 @@ import math
 
 import numpy as np
 import pytest
+from fixtures.replay_examples import graph_episode, line_graph, pose_rotation
 from hypothesis import given
 from hypothesis import strategies as st
-from replay_examples import graph_episode, line_graph, pose_rotation
 
 from waypost.domain.episode.route import route
 from waypost.domain.episode.run import Decision, EpisodeRun, Option

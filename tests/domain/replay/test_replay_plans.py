@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from types import MappingProxyType
 
-from replay_examples import graph_replay
+from fixtures.replay_examples import graph_replay
 
 from waypost.domain.episode.run import Decision, Event, EventKind
 from waypost.domain.replay.plans import PlanFeedback, next_state, parse_plan, plan_states

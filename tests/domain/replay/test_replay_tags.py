@@ -5,7 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from replay_examples import ends_near, graph_episode, graph_replay, line_graph, space_replay
+from fixtures.replay_examples import (
+    ends_near,
+    graph_episode,
+    graph_replay,
+    line_graph,
+    space_replay,
+)
 
 from waypost.domain.episode.route import route
 from waypost.domain.episode.run import Decision, EpisodeRun, Event, EventKind, RunEnd

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from replay_examples import ends_near, graph_replay, space_replay
+from fixtures.replay_examples import ends_near, graph_replay, space_replay
 
 from waypost.domain.episode.run import Decision, Event, EventKind, RunEnd
 from waypost.domain.replay.replay import Replay

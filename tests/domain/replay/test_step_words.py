@@ -7,8 +7,8 @@ from types import MappingProxyType
 
 import numpy as np
 import pytest
-from card_examples import loop_replay, navgpt_replay, no_move_replay
-from replay_examples import graph_replay, space_replay
+from fixtures.card_examples import loop_replay, navgpt_replay, no_move_replay
+from fixtures.replay_examples import graph_replay, space_replay
 
 from waypost.domain.episode.route import route
 from waypost.domain.episode.run import Decision, EpisodeRun, Option

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from replay_examples import graph_episode, line_graph
+from fixtures.replay_examples import graph_episode, line_graph
 
 from waypost.domain.episode.episode import Instruction, Turn
 from waypost.domain.episode.route import route

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from box_scenes import box, scene
+from worlds.box_scenes import box, scene
 
 from waypost.domain.scene.comparison import scene_differences
 from waypost.domain.scene.scene import Scene, Storey

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from box_scenes import box, scene
+from worlds.box_scenes import box, scene
 
 from waypost.domain.scene.corrections import (
     carried_along,

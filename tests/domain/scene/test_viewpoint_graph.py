@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from vln_worlds import grid_graph, line_graph
+from worlds.vln_worlds import grid_graph, line_graph
 
 from waypost.domain.base.errors import InputError
 from waypost.domain.scene import viewpoint_graph as module

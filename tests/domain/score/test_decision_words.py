@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from score_examples import NOON, book_of, scored
+from fixtures.score_examples import NOON, book_of, scored
 
 from waypost.domain.score.decision_words import decision_words
 from waypost.domain.score.sheet_edits import accept_sheet, return_sheet

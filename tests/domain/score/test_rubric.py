@@ -6,7 +6,7 @@ from dataclasses import replace
 from types import MappingProxyType
 
 import pytest
-from score_examples import CLARITY, RUBRIC, book_of, scored
+from fixtures.score_examples import CLARITY, RUBRIC, book_of, scored
 
 from waypost.domain.base.errors import EditError, InputError
 from waypost.domain.score.instruction_text import InstructionText

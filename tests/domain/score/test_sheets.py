@@ -8,9 +8,9 @@ from dataclasses import replace
 from types import MappingProxyType
 
 import pytest
+from fixtures.score_examples import NOON, RATERS, RUBRIC, book_of, items_of, scored
 from hypothesis import given
 from hypothesis import strategies as st
-from score_examples import NOON, RATERS, RUBRIC, book_of, items_of, scored
 
 from waypost.domain.base.errors import EditError, InputError
 from waypost.domain.score.active_time import ActiveTime

@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
-from team_examples import cart_passages, row_of_nodes
+from fixtures.team_examples import cart_passages, row_of_nodes
 
 from waypost.domain.base.errors import EditError, InputError
 from waypost.domain.base.rounds import RoundState

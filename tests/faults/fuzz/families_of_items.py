@@ -10,18 +10,16 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import capnav_worlds
-import episode_samples
 import lmdb
 import msgpack
 import numpy as np
-import run_samples
-import rxr_files
 from faults.fuzz.byte_mutation import damage_bytes
 from faults.fuzz.family import Family, Sample, samples_of
 from faults.fuzz.invariants import check_episodes, check_runs, require
 from faults.fuzz.value_mutation import mutate_value
-from replay_files import write_run
+from fixtures import episode_samples, run_samples, rxr_files
+from fixtures.replay_files import write_run
+from worlds import capnav_worlds
 
 from waypost.domain.base.progress import exhaust
 from waypost.domain.episode.run_source import RunSource

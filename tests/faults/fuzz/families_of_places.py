@@ -7,12 +7,12 @@ import json
 import random
 from pathlib import Path
 
-import capnav_worlds
 import numpy as np
 from faults.fuzz.family import Family, Sample, samples_of
 from faults.fuzz.invariants import check_graph, check_map, check_viewpoints, require
+from fixtures.replay_files import write_run
 from PIL import Image
-from replay_files import write_run
+from worlds import capnav_worlds
 
 from waypost.domain.base.frames import CAPNAV
 from waypost.domain.traverse.agent import AgentProfile

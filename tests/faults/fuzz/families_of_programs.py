@@ -18,14 +18,14 @@ from types import MappingProxyType
 from typing import Any
 from unittest import mock
 
-import capnav_worlds
 from faults.fuzz.family import Family, Sample, samples_of
 from faults.fuzz.file_mutation import mutate_file
 from faults.fuzz.invariants import check_graph, require, require_finite
 from faults.fuzz.text_mutation import ODD_NUMBERS
 from faults.fuzz.value_mutation import NUMBERS, ODD_TEXTS, dump_json, mutate_value
-from recorded_takes import study_of_walks
-from row_examples import FOUR
+from fixtures.recorded_takes import study_of_walks
+from fixtures.row_examples import FOUR
+from worlds import capnav_worlds
 
 from waypost.domain.causes.replay_book import ReplayBook
 from waypost.domain.episode.import_report import ImportFinding, ImportKind

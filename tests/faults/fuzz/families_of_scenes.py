@@ -13,7 +13,7 @@ from faults.fuzz.file_mutation import mutate_file
 from faults.fuzz.gltf_mutation import mutate_gltf
 from faults.fuzz.invariants import check_scene
 from pxr import Sdf, UsdUtils
-from scene_files import CUBE_FACES, CUBE_POINTS, Gltf, cube_glb, png, usd_cube, usda
+from worlds.scene_files import CUBE_FACES, CUBE_POINTS, Gltf, cube_glb, png, usd_cube, usda
 
 from waypost.io.scenes.open_scene import read_scene
 

@@ -11,10 +11,10 @@ from pathlib import Path
 import numpy as np
 from faults.fuzz.family import Family, Sample, samples_of
 from faults.fuzz.invariants import check_poses, check_recording, require
-from picture_folders import GREEN, four_views, plain, put
+from fixtures.picture_folders import GREEN, four_views, plain, put
+from fixtures.recorded_takes import walk, write_walk
+from fixtures.replay_examples import graph_replay
 from PIL import Image
-from recorded_takes import walk, write_walk
-from replay_examples import graph_replay
 
 from waypost.domain.record.camera_take import (
     VIEW_HEADINGS_RAD,

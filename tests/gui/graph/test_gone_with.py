@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from fixtures.measured_passages import measure_by
 from gui.user import User
-from measured_passages import measure_by
 
 from waypost.domain.traverse.traversability import Verdict
 

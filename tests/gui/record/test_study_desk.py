@@ -12,16 +12,16 @@ from typing import Any
 
 import numpy as np
 import pytest
-from box_scenes import box, scene
 from cut_text import cut_texts
+from fixtures.recorded_takes import THERE, write_r2r, write_walk
+from fixtures.study_examples import LATER
 from gui import participants
 from gui.house import write_house
 from gui.studies import CODE, NEWCOMER, write_study
 from gui.user import User
 from patience import PATIENCE_MS
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QPushButton, QScrollArea
-from recorded_takes import THERE, write_r2r, write_walk
-from study_examples import LATER
+from worlds.box_scenes import box, scene
 
 from tools.scene_files.write_glb import write_glb
 from waypost.app.record import study_desk

@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from cut_text import cut_texts
+from fixtures.recorded_takes import STEP_NS, walk
 from gui.participants import begun, moved_m, stop
 from gui.participants import record as start_take
 from gui.studies import CODE, NEWCOMER, START_M, study_of, write_study
@@ -18,7 +19,6 @@ from gui.user import User
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton
-from recorded_takes import STEP_NS, walk
 from shown_parts import legend_texts
 
 from tools.recording_files import write_recording

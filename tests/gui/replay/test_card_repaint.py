@@ -6,7 +6,7 @@ import random
 from collections.abc import Callable
 
 import pytest
-from card_examples import (
+from fixtures.card_examples import (
     loop_replay,
     mapgpt_replay,
     navgpt_replay,
@@ -14,11 +14,11 @@ from card_examples import (
     plan_replay,
     segmented_replay,
 )
+from fixtures.replay_examples import ends_near
 from PySide6.QtCore import QPoint
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
-from replay_examples import ends_near
 
 from waypost.app.replay.cards.flow_text import FlowText
 from waypost.app.replay.cards.memory_panel import MemoryPanel

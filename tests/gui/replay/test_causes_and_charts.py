@@ -9,11 +9,11 @@ from types import MappingProxyType
 
 import pytest
 from chosen_chart import show_chart
+from fixtures.replay_files import write_run
 from gui.user import User
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QCheckBox, QDialog, QLabel, QPushButton
-from replay_files import write_run
 from shown_parts import middle_of
 
 from waypost.app.replay.causes.cause_axis import CauseAxis

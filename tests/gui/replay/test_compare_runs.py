@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from fixtures.replay_files import write_run
 from gui.runs import add_run, asked, at_hand, open_episode, write_line
 from gui.user import User
 from PySide6.QtWidgets import QLabel, QPushButton
-from replay_files import write_run
 
 from waypost.app.replay.workspace import ReplayWorkspace
 from waypost.domain.replay.link import LinkKind

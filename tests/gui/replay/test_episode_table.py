@@ -6,11 +6,11 @@ import dataclasses
 
 import pytest
 from cut_text import cut_texts
+from fixtures.row_examples import FOUR, make_row, make_rows
 from gui.episode_tables import shown, table
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QMenu, QPushButton, QTableView, QWidget
 from pytestqt.qtbot import QtBot
-from row_examples import FOUR, make_row, make_rows
 from shown_parts import chip_texts
 
 from waypost.app.replay.table.episode_filters import FilterButton, FilterChips

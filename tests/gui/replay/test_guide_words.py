@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 from cut_text import cut_texts
+from fixtures.picture_folders import four_views
+from fixtures.rxr_files import write_rxr, write_trace
 from gui.runs import add_run, asked, open_episode
 from gui.user import User
-from picture_folders import four_views
-from rxr_files import write_rxr, write_trace
 from shown_parts import marked_pieces
 
 from waypost.app.replay.workspace import ReplayWorkspace

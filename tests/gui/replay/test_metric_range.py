@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 from cut_text import cut_texts
+from fixtures.row_examples import FOUR, make_row, make_rows
 from gui.episode_tables import shown, table
 from gui.runs import add_run, asked, shown_ids, write_line
 from gui.user import User
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
-from row_examples import FOUR, make_row, make_rows
 from shown_parts import chip_texts
 
 from waypost.app.replay.table.episode_filters import FilterButton, FilterChips

@@ -9,7 +9,8 @@ from types import MappingProxyType
 from typing import TypeVar
 
 import pytest
-from card_examples import (
+from cut_text import cut_texts
+from fixtures.card_examples import (
     HOSTILE,
     hostile_replay,
     loop_replay,
@@ -19,7 +20,14 @@ from card_examples import (
     plan_replay,
     segmented_replay,
 )
-from cut_text import cut_texts
+from fixtures.replay_examples import (
+    ends_near,
+    graph_episode,
+    graph_replay,
+    line_graph,
+    space_replay,
+)
+from fixtures.run_samples import SAMPLES
 from picture_colours import colours
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import (
@@ -32,8 +40,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 from pytestqt.qtbot import QtBot
-from replay_examples import ends_near, graph_episode, graph_replay, line_graph, space_replay
-from run_samples import SAMPLES
 from shown_parts import current_chip, marked_pieces, place_on_map, shown_folds
 
 from waypost.app.replay.cards.flow_text import FlowText, LongText

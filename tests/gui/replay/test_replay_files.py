@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 from cut_text import cut_texts
+from fixtures.replay_files import RunFiles
 from gui.runs import add_run, asked, at_hand, open_episode, shown_ids, wait_for_rows, write_line
 from gui.user import User
 from PySide6.QtWidgets import QApplication, QLineEdit, QPushButton
-from replay_files import RunFiles
 
 from waypost.app.replay.run_dialog import RunDialog
 from waypost.app.replay.workspace import ReplayWorkspace

@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 from cut_text import cut_texts
+from fixtures.recorded_takes import walk
+from fixtures.replay_files import NASTY, RunFiles, write_run
 from gui.house import write_house
 from gui.runs import (
     add_run,
@@ -34,9 +36,7 @@ from PySide6.QtWidgets import (
     QPushButton,
     QTableView,
 )
-from recorded_takes import walk
-from replay_files import NASTY, RunFiles, write_run
-from vln_worlds import LINE_POINTS_M, line_annotations
+from worlds.vln_worlds import LINE_POINTS_M, line_annotations
 
 from tools.recording_files import write_recording
 from waypost.app.replay import desk as replay_desk

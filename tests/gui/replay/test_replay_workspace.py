@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from chosen_chart import show_chart
+from fixtures.replay_files import RunFiles
 from gui.runs import (
     add_run,
     asked,
@@ -21,7 +22,6 @@ from gui.user import User
 from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QPushButton, QTableView
-from replay_files import RunFiles
 from shown_parts import chip_texts
 
 from waypost.app.replay.run_dialog import RunDialog

@@ -6,13 +6,13 @@ import dataclasses
 from pathlib import Path
 
 import pytest
-from card_examples import navgpt_replay
+from fixtures.card_examples import navgpt_replay
+from fixtures.row_examples import make_row, make_rows
 from gui.runs import add_run, asked, open_episode, write_line
 from gui.user import User
 from PySide6.QtCore import QPoint, QSettings
 from PySide6.QtWidgets import QApplication, QScrollArea, QTableView, QWidget
 from pytestqt.qtbot import QtBot
-from row_examples import make_row, make_rows
 
 from waypost.app.replay.table.episode_table import EpisodeTable
 from waypost.app.replay.workspace import ReplayWorkspace

@@ -6,8 +6,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from fixtures.score_examples import book_of
 from gui.user import User
-from score_examples import book_of
 
 from waypost.app.score.workspace import ScoreWorkspace
 from waypost.domain.project import Project

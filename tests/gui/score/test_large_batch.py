@@ -10,10 +10,10 @@ from types import FrameType, MappingProxyType
 from typing import Any
 
 import pytest
+from fixtures.score_examples import RUBRIC
 from gui.score.conftest import at_batch
 from gui.user import User
 from PySide6.QtWidgets import QTableView
-from score_examples import RUBRIC
 
 import waypost
 from waypost.app.score.workspace import ScoreWorkspace

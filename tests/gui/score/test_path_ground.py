@@ -8,9 +8,9 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from fixtures.score_examples import RUBRIC
 from gui.score.conftest import at_batch
 from gui.user import User
-from score_examples import RUBRIC
 
 from waypost.app.score.workspace import ScoreWorkspace
 from waypost.domain.project import Project

@@ -6,12 +6,12 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from fixtures.picture_folders import four_views
+from fixtures.score_examples import RUBRIC
 from gui.score.conftest import at_batch
 from gui.score.test_path_ground import PLACES, book_in, write_scan
 from gui.user import User
-from picture_folders import four_views
 from PySide6.QtWidgets import QPushButton
-from score_examples import RUBRIC
 
 from waypost.app.score.workspace import ScoreWorkspace
 from waypost.domain.project import Project

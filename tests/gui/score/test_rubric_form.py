@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from fixtures.score_examples import RUBRIC
 from gui.user import User
 from PySide6.QtCore import QEvent, Qt, QTimer
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QPushButton, QTableWidgetItem
 from pytestqt.qtbot import QtBot
-from score_examples import RUBRIC
 
 from waypost.app.score.batch_dialog import BatchDialog
 from waypost.app.score.rubric_dialog import RubricDialog

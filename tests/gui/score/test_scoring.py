@@ -7,10 +7,10 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from fixtures.score_examples import RUBRIC
 from gui.score.conftest import at_batch
 from gui.user import User
 from PySide6.QtWidgets import QPushButton, QTableView
-from score_examples import RUBRIC
 
 from waypost.app.score.workspace import ScoreWorkspace
 from waypost.domain.score.given_score import GivenScore

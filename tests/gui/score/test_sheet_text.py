@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from fixtures.score_examples import RUBRIC
 from gui.score.conftest import at_batch
 from gui.user import User
 from PySide6.QtWidgets import QPushButton, QTextEdit
-from score_examples import RUBRIC
 
 from waypost.app.score.workspace import ScoreWorkspace
 from waypost.domain.project import Project

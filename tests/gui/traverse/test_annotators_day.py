@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from fixtures.measured_passages import measure_by
 from gui.user import User
 from label_panels import said
-from measured_passages import measure_by
 from PySide6.QtWidgets import QLabel, QPlainTextEdit, QPushButton
 
 from waypost.annotators.traverse.label_panel import LabelPanel

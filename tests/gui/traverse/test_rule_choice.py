@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from fixtures.measured_passages import measure_by
 from gui.user import User
-from measured_passages import measure_by
 from PySide6.QtWidgets import QCheckBox, QComboBox, QDoubleSpinBox, QLabel
 
 from waypost.annotators.traverse.proposals import measure_of

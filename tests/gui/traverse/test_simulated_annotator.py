@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 
 import pytest
+from fixtures.measured_passages import measure_by
 from gui.user import User
-from measured_passages import measure_by
 from simulated_annotator import SimulatedAnnotator, Truth
 
 from waypost.domain.project import set_graph

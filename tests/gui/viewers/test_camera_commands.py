@@ -15,11 +15,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from coloured_room import CENTRE, EAST, FLOOR, NORTH, SOUTH, WEST, coloured_room, surface_of
+from fixtures.picture_folders import read_picture
+from fixtures.recorded_takes import walk as recorded_walk
 from patience import PATIENCE_S
-from picture_folders import read_picture
 from PySide6.QtWidgets import QApplication
-from recorded_takes import walk as recorded_walk
+from worlds.coloured_room import CENTRE, EAST, FLOOR, NORTH, SOUTH, WEST, coloured_room, surface_of
 
 from tools.recording_files import write_recording
 from tools.scene_files.write_glb import write_glb

@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 from cut_text import cut_texts
+from fixtures.picture_folders import read_picture
 from gui.user import User
-from picture_folders import read_picture
 from PySide6.QtWidgets import QScrollArea
 
 from waypost.app.shell.camera import camera_takes, hand_camera

@@ -11,7 +11,7 @@ import pytest
 from grabbed_view import grab_image
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
-from scene_files import Gltf
+from worlds.scene_files import Gltf
 
 from waypost.io.scenes.decode_scene import decode_at_once
 from waypost.viewers.scene import gl_layers

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from look_cases import LOOKS
-from looks_as_written import GREY, Rgb, Written, reference, write_glb, write_usda
 from PySide6.QtWidgets import QApplication
-from scene_files import Gltf
+from worlds.look_cases import LOOKS
+from worlds.looks_as_written import GREY, Rgb, Written, reference, write_glb, write_usda
+from worlds.scene_files import Gltf
 
 from waypost.domain.record.camera_take import CameraPose, FieldOfView, PictureSize
 from waypost.domain.scene.scene import Scene

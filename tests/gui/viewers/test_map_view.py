@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 import pytest
 from cut_text import cut_texts
+from fixtures.replay_examples import graph_episode, graph_replay, space_replay
 from PySide6.QtCore import QPoint, QPointF, QRect, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPolygonF, QRegion, QWheelEvent
 from PySide6.QtWidgets import QApplication, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
-from replay_examples import graph_episode, graph_replay, space_replay
 
 from waypost.domain.episode.run import Answer, Decision, EpisodeRun
 from waypost.domain.replay.map import time_colour

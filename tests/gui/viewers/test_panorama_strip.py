@@ -10,14 +10,23 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from coloured_room import CENTRE, EAST, NORTH, SOUTH, WEST, coloured_room, marker_centre, surface_of
+from fixtures.picture_folders import four_views, plain, put, walk
+from fixtures.replay_examples import graph_episode, graph_replay, space_replay
 from patience import PATIENCE_S
-from picture_folders import four_views, plain, put, walk
 from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtGui import QHelpEvent, QImage
 from PySide6.QtWidgets import QApplication, QToolTip
 from pytestqt.qtbot import QtBot
-from replay_examples import graph_episode, graph_replay, space_replay
+from worlds.coloured_room import (
+    CENTRE,
+    EAST,
+    NORTH,
+    SOUTH,
+    WEST,
+    coloured_room,
+    marker_centre,
+    surface_of,
+)
 
 from tools.scene_files.write_glb import write_glb
 from waypost.app.main import main

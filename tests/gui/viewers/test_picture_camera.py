@@ -5,7 +5,10 @@ from collections.abc import Iterator
 
 import numpy as np
 import pytest
-from coloured_room import (
+from grabbed_view import grab_image
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+from worlds.coloured_room import (
     CEILING,
     EAST,
     EYE,
@@ -17,9 +20,6 @@ from coloured_room import (
     marker_centre,
     surface_of,
 )
-from grabbed_view import grab_image
-from PySide6.QtWidgets import QApplication
-from pytestqt.qtbot import QtBot
 
 from waypost.domain.base.frames import yaw_from_r2r_heading
 from waypost.domain.record.camera_take import CameraPose, FieldOfView, FovAxis, PictureSize

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 
 import numpy as np
 import pytest
-from coloured_room import EYE, coloured_room
 from grabbed_view import grab_image
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 from vispy import gloo
+from worlds.coloured_room import EYE, coloured_room
 
 from waypost.domain.record.camera_take import CameraPose, FieldOfView, PictureSize
 from waypost.viewers.scene import gl_layers, gl_surface, mesh_pieces

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from box_scenes import body
 from grabbed_view import grab_image
 from import_path import IMPORT_PATH
 from numpy.typing import NDArray
@@ -18,6 +17,7 @@ from PySide6.QtCore import QEvent, QPoint, QPointF, QSize, Qt
 from PySide6.QtGui import QColor, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QApplication, QMainWindow
 from pytestqt.qtbot import QtBot
+from worlds.box_scenes import body
 
 from waypost.domain.scene.scene import Material, Scene
 from waypost.services.appearance import tokens_named

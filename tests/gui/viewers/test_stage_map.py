@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from box_scenes import body
 from PySide6.QtCore import QPoint, QSize, Qt
 from pytestqt.qtbot import QtBot
+from worlds.box_scenes import body
 
 from waypost.app.shell.stage import Stage
 from waypost.domain.base.progress import exhaust

@@ -9,9 +9,9 @@ from contextlib import closing
 from dataclasses import replace
 
 import pytest
+from fixtures.score_examples import NOON, book_of, scored
 from gui.house import graph
 from gui.user import User
-from score_examples import NOON, book_of, scored
 from sqlalchemy import create_engine, text
 from sqlalchemy.engine import make_url
 

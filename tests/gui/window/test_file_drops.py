@@ -11,12 +11,12 @@ from pathlib import Path
 
 import pytest
 from cut_text import cut_texts
+from fixtures.replay_files import RunFiles
 from gui.runs import add_run, asked, shown_ids, wait_for_rows, write_line
 from gui.user import User
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDragMoveEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QLineEdit
-from replay_files import RunFiles
 
 from waypost.app.window.startup import make_application
 from waypost.documents.save_state import SaveKind, SaveState

@@ -17,7 +17,7 @@ from passage_lists import shown_titles
 from PySide6.QtWidgets import QApplication, QInputDialog, QMessageBox, QTabWidget
 from shown_parts import shown_keys
 from stored_rows import change_rows
-from vln_worlds import connectivity_entries
+from worlds.vln_worlds import connectivity_entries
 
 from waypost.annotators.traverse.passage_list import PassageList
 from waypost.app.graph.edge_list import EdgeList

@@ -9,7 +9,7 @@ import pytest
 from gui.house import write_house
 from gui.user import User
 from PySide6.QtWidgets import QMessageBox
-from scene_files import usd_cube, usda
+from worlds.scene_files import usd_cube, usda
 
 from waypost.store.project_store import ProjectStore
 

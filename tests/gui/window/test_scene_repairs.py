@@ -9,7 +9,7 @@ from types import MappingProxyType
 import pytest
 from gui.user import User
 from PySide6.QtWidgets import QMessageBox, QPushButton
-from scene_files import usd_cube, usda
+from worlds.scene_files import usd_cube, usda
 
 from waypost.app.main import main
 from waypost.app.window.scene.correction_dialog import CorrectionDialog

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from picture_folders import read_picture
+from fixtures.picture_folders import read_picture
 
 from waypost.domain.base.errors import InputError, WriteError
 from waypost.domain.base.frames import yaw_from_r2r_heading

@@ -4,7 +4,7 @@ import os
 from pathlib import Path
 
 import pytest
-from scene_files import cube_glb, usd_cube, usda
+from worlds.scene_files import cube_glb, usd_cube, usda
 
 from waypost.io.confined import ask_child
 from waypost.io.confined.input_bytes import listen, will_read

@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
-from episode_samples import CAPNAV
+from fixtures.episode_samples import CAPNAV
 
 from waypost.domain.episode.answer_places import find_place
 from waypost.domain.episode.import_report import ImportKind

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Any
 
 import pytest
-from vln_worlds import connectivity_entries
+from worlds.vln_worlds import connectivity_entries
 
 from waypost.domain.base.errors import ReadError
 from waypost.domain.base.frames import SCENE

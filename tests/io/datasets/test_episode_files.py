@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from episode_samples import SAMPLES, Sample
+from fixtures.episode_samples import SAMPLES, Sample
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 

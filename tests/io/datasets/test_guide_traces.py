@@ -6,9 +6,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from fixtures.rxr_files import WALK, write_trace
 from hypothesis import given
 from hypothesis import strategies as st
-from rxr_files import WALK, write_trace
 
 from waypost.domain.base.errors import ReadError
 from waypost.domain.episode.guide_trace import GuideStay

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from vln_worlds import connectivity_entries
+from worlds.vln_worlds import connectivity_entries
 
 from waypost.domain.base.errors import ReadError
 from waypost.domain.episode.import_report import ImportKind

@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from episode_samples import NAVBENCH, A, B
+from fixtures.episode_samples import NAVBENCH, A, B
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from episode_samples import (
+from fixtures.episode_samples import (
     CVDN,
     FGR2R,
     NAVBENCH,

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from episode_samples import (
+from fixtures.episode_samples import (
     VLNCE_R2R,
     VLNCE_RXR,
     VLNVERSE_COARSE,

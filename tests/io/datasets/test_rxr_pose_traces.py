@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from episode_samples import A, B
+from fixtures.episode_samples import A, B
 
 from waypost.domain.base.errors import ReadError
 from waypost.domain.episode.route import Route

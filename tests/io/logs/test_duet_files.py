@@ -5,7 +5,7 @@ import json
 import math
 
 import pytest
-from run_samples import DUET_DETAILS, SOON_SUBMISSION, V
+from fixtures.run_samples import DUET_DETAILS, SOON_SUBMISSION, V
 
 from waypost.domain.base.progress import exhaust
 from waypost.domain.episode.import_report import ImportKind

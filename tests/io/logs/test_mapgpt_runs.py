@@ -5,7 +5,7 @@ import json
 
 import numpy as np
 import pytest
-from run_samples import MAPGPT_CASE, MAPGPT_CONSOLE, MSNAV_CONSOLE, MSNAV_OBJECTS, V
+from fixtures.run_samples import MAPGPT_CASE, MAPGPT_CONSOLE, MSNAV_CONSOLE, MSNAV_OBJECTS, V
 
 from waypost.domain.base.errors import InputError
 from waypost.domain.episode.image_limit import (

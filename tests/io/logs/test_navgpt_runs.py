@@ -3,9 +3,9 @@
 import json
 
 import pytest
+from fixtures.run_samples import NAVGPT, V
 from hypothesis import given
 from hypothesis import strategies as st
-from run_samples import NAVGPT, V
 
 from waypost.domain.base.errors import InputError
 from waypost.domain.episode.import_report import ImportKind

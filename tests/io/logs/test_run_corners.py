@@ -6,8 +6,8 @@ import json
 import math
 
 import pytest
-from replay_files import write_run
-from run_samples import (
+from fixtures.replay_files import write_run
+from fixtures.run_samples import (
     DISCUSSNAV_CACHE,
     DISCUSSNAV_LOG,
     MAPGPT_CASE,

@@ -4,9 +4,9 @@ import gzip
 import json
 
 import pytest
+from fixtures.run_samples import OPENNAV_LOG, SAMPLES
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from run_samples import OPENNAV_LOG, SAMPLES
 
 from waypost.domain.base.errors import ReadError
 from waypost.domain.episode.import_report import ImportKind

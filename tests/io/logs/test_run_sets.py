@@ -2,7 +2,7 @@
 
 import json
 
-from run_samples import DISCUSSNAV_LOG, NAVGPT, VLNCE_R2R, V
+from fixtures.run_samples import DISCUSSNAV_LOG, NAVGPT, VLNCE_R2R, V
 
 from waypost.domain.episode.import_report import ImportKind
 from waypost.domain.episode.run_source import RunSource

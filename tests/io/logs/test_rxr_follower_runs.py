@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from run_samples import SAMPLES, V
+from fixtures.run_samples import SAMPLES, V
 
 from waypost.domain.episode.route import Route
 from waypost.domain.episode.run import EpisodeRun

@@ -4,7 +4,7 @@ import json
 import math
 
 import pytest
-from run_samples import NAVID_STATS, OCTONAV, PROGRESS, lines
+from fixtures.run_samples import NAVID_STATS, OCTONAV, PROGRESS, lines
 
 from waypost.domain.base.errors import InputError
 from waypost.domain.base.progress import exhaust

@@ -4,7 +4,7 @@ import dataclasses
 import json
 
 import pytest
-from run_samples import (
+from fixtures.run_samples import (
     CAPNAV,
     DISCUSSNAV_CACHE,
     DISCUSSNAV_LOG,

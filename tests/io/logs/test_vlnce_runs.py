@@ -5,7 +5,7 @@ import math
 
 import numpy as np
 import pytest
-from run_samples import PROGRESS, VLNCE_R2R, VLNCE_RXR, lines
+from fixtures.run_samples import PROGRESS, VLNCE_R2R, VLNCE_RXR, lines
 
 from waypost.domain.base.errors import InputError
 from waypost.domain.episode.import_report import ImportKind

@@ -7,7 +7,7 @@ import sys
 
 import numpy as np
 import pytest
-from run_samples import SUBMISSION, VLNVERSE_CSV
+from fixtures.run_samples import SUBMISSION, VLNVERSE_CSV
 
 from waypost.domain.base.errors import InputError, ReadError, WriteError
 from waypost.domain.episode.import_report import ImportKind

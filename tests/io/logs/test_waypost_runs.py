@@ -10,9 +10,9 @@ from pathlib import Path
 
 import jsonschema
 import pytest
+from fixtures.run_samples import SAMPLES, WAYPOST, lines
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from run_samples import SAMPLES, WAYPOST, lines
 
 from waypost.domain.episode.import_report import ImportKind
 from waypost.domain.episode.route import route

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from fixtures.picture_folders import RED, colour_of, plain, put
 from hypothesis import given
 from hypothesis import strategies as st
-from picture_folders import RED, colour_of, plain, put
 from PIL import Image
 
 from waypost.domain.base.errors import ReadError

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from picture_folders import RED, four_views, plain, put
+from fixtures.picture_folders import RED, four_views, plain, put
 
 from waypost.domain.base.errors import ReadError
 from waypost.io.picture_sources import layouts

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from picture_folders import BLUE, COLOURS, GREEN, RED, WHITE, colour_of, plain, put, walk
-from replay_examples import space_replay
+from fixtures.picture_folders import BLUE, COLOURS, GREEN, RED, WHITE, colour_of, plain, put, walk
+from fixtures.replay_examples import space_replay
 
 from waypost.domain.base.errors import ReadError
 from waypost.domain.base.frames import yaw_from_r2r_heading

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from fixtures.picture_folders import RED, colour_of, plain, put
+from fixtures.replay_examples import space_replay
 from hypothesis import given
 from hypothesis import strategies as st
-from picture_folders import RED, colour_of, plain, put
-from replay_examples import space_replay
 
 from waypost.domain.base.errors import ReadError
 from waypost.domain.record.camera_take import PictureSize

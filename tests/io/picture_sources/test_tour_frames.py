@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from replay_examples import graph_replay
+from fixtures.replay_examples import graph_replay
 
 from waypost.domain.base.errors import ReadError
 from waypost.domain.episode.route import route

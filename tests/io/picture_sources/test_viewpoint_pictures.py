@@ -9,8 +9,18 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from picture_folders import BLUE, GREEN, RED, WHITE, colour_of, four_views, plain, put, walk
-from replay_examples import graph_episode, pose_rotation, space_replay
+from fixtures.picture_folders import (
+    BLUE,
+    GREEN,
+    RED,
+    WHITE,
+    colour_of,
+    four_views,
+    plain,
+    put,
+    walk,
+)
+from fixtures.replay_examples import graph_episode, pose_rotation, space_replay
 
 from waypost.domain.base.errors import ReadError
 from waypost.domain.episode.route import route

@@ -4,8 +4,8 @@ import csv
 import json
 
 import pytest
+from fixtures.take_examples import recordings
 from hypothesis import HealthCheck, given, settings
-from take_examples import recordings
 
 from tools.recording_files import write_recording
 from waypost.domain.base.errors import ReadError

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scene_files import CUBE_FACES, CUBE_POINTS
+from worlds.scene_files import CUBE_FACES, CUBE_POINTS
 
 from waypost.domain.base.progress import exhaust
 from waypost.domain.scene.scene import Material, Scene

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from box_scenes import box, plate
-from scene_files import CUBE_FACES, CUBE_POINTS, Gltf, read_failure, usd_cube, usda
+from worlds.box_scenes import box, plate
+from worlds.scene_files import CUBE_FACES, CUBE_POINTS, Gltf, read_failure, usd_cube, usda
 
 from waypost.domain.base.frames import Vec3
 from waypost.domain.scene.scene import Mesh, Scene

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scene_files import (
+from worlds.scene_files import (
     CUBE_FACES,
     CUBE_POINTS,
     Gltf,

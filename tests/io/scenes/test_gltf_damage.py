@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scene_files import CUBE_POINTS, Gltf, cube_glb, read_failure
+from worlds.scene_files import CUBE_POINTS, Gltf, cube_glb, read_failure
 
 from waypost.domain.base.errors import ReadError
 from waypost.io.scenes.decode_scene import decode_at_once as read_scene

@@ -9,7 +9,7 @@ from pathlib import Path
 import meshopt
 import numpy as np
 import pytest
-from scene_files import CUBE_FACES, CUBE_POINTS, Gltf, cube_glb, read_failure, signed_volume
+from worlds.scene_files import CUBE_FACES, CUBE_POINTS, Gltf, cube_glb, read_failure, signed_volume
 
 from waypost.domain.scene.scene import Scene
 from waypost.io.scenes.decode_scene import decode_at_once as read_scene

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from scene_files import CUBE_POINTS, Gltf, png, read_failure
+from worlds.scene_files import CUBE_POINTS, Gltf, png, read_failure
 
 from waypost.domain.base.errors import ReadError
 from waypost.domain.scene.scene import Scene

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PIL import Image
-from scene_files import Gltf, png, texel
+from worlds.scene_files import Gltf, png, texel
 
 from waypost.domain.scene.scene import AssetKind
 from waypost.io.scenes import textures

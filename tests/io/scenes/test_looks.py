@@ -6,10 +6,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from ktx2_files import ktx2
-from look_cases import LOOKS, QUARTERS, enlarged
-from looks_as_written import READER, Written, texture, write_glb, write_usda
-from scene_files import Gltf, cube_glb, png, usd_cube, usda
+from worlds.ktx2_files import ktx2
+from worlds.look_cases import LOOKS, QUARTERS, enlarged
+from worlds.looks_as_written import READER, Written, texture, write_glb, write_usda
+from worlds.scene_files import Gltf, cube_glb, png, usd_cube, usda
 
 from waypost.domain.scene.scene import Scene
 from waypost.io.scenes.decode_scene import decode_at_once as read_scene

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from scene_files import png, usda
+from worlds.scene_files import png, usda
 
 from waypost.domain.scene.scene import Scene
 from waypost.domain.scene.texture_wrap import TextureWrap, WrapMode

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from scene_files import CUBE_FACES, CUBE_POINTS, area, png, read_failure, signed_volume
+from worlds.scene_files import CUBE_FACES, CUBE_POINTS, area, png, read_failure, signed_volume
 
 from waypost.app.window.files import SCENE_FILTER
 from waypost.domain.scene.scene import Scene

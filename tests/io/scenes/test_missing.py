@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from scene_files import CUBE_POINTS, Gltf, cube_glb, usd_cube, usda
+from worlds.scene_files import CUBE_POINTS, Gltf, cube_glb, usd_cube, usda
 
 from waypost.app.main import main
 from waypost.domain.scene.gaps import geometry_gaps, grouped, refusal_to_drive

@@ -3,7 +3,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from scene_files import cube_glb, usd_cube, usda
+from worlds.scene_files import cube_glb, usd_cube, usda
 
 from waypost.domain.base.errors import InputError, ReadError
 from waypost.domain.base.progress import Progress

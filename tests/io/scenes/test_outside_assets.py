@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from scene_files import CUBE_POINTS, Gltf, cube_glb, png, read_failure, usd_cube, usda
+from worlds.scene_files import CUBE_POINTS, Gltf, cube_glb, png, read_failure, usd_cube, usda
 
 from waypost.domain.scene.scene import OUTSIDE_PLACE, Scene
 from waypost.io.scenes.open_scene import read_scene

@@ -11,7 +11,16 @@ from typing import Any
 import numpy as np
 import pytest
 from PIL import Image
-from scene_files import CUBE_FACES, CUBE_POINTS, Gltf, cube_glb, png, read_failure, usd_cube, usda
+from worlds.scene_files import (
+    CUBE_FACES,
+    CUBE_POINTS,
+    Gltf,
+    cube_glb,
+    png,
+    read_failure,
+    usd_cube,
+    usda,
+)
 
 from waypost.io.scenes import bounds, draco_header, textures
 from waypost.io.scenes.decode_scene import decode_at_once as read_scene

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from scene_files import cube_glb, usd_cube, usda
+from worlds.scene_files import cube_glb, usd_cube, usda
 
 from waypost.domain.base.errors import ReadError
 from waypost.domain.scene.scene import Mesh, Scene

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from scene_files import png
+from worlds.scene_files import png
 
 from waypost.io.scenes import textures
 from waypost.io.scenes.textures import TextureShelf

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scene_files import area, read_failure, signed_volume, usd_cube, usda
+from worlds.scene_files import area, read_failure, signed_volume, usd_cube, usda
 
 from waypost.domain.base.errors import ReadError
 from waypost.domain.scene.scene import AssetKind, Scene

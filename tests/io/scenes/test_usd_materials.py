@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 from pxr import UsdUtils
-from scene_files import png, texel, usd_cube, usda
+from worlds.scene_files import png, texel, usd_cube, usda
 
 from waypost.domain.scene.scene import AssetKind
 from waypost.io.scenes.decode_scene import decode_at_once as read_scene

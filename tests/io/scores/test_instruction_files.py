@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from vln_worlds import line_annotations
+from worlds.vln_worlds import line_annotations
 
 from waypost.domain.base.errors import ReadError
 from waypost.domain.score.instruction_text import InstructionText

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from score_examples import RUBRIC
+from fixtures.score_examples import RUBRIC
 
 from waypost.domain.base.errors import ReadError
 from waypost.domain.score.rubric import CheckKind, Condition, Rubric, ScaleKind

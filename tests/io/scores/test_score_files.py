@@ -8,10 +8,10 @@ from pathlib import Path
 from types import MappingProxyType
 
 import pytest
+from fixtures.project_strategies import ODD_TEXTS
+from fixtures.score_examples import NOON, TEXTS, book_of, scored, whole_book
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from project_strategies import ODD_TEXTS
-from score_examples import NOON, TEXTS, book_of, scored, whole_book
 
 from waypost.domain.base.errors import InputError, ReadError
 from waypost.domain.base.rounds import RoundState

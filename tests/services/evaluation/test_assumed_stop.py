@@ -4,7 +4,7 @@ import math
 from dataclasses import replace
 
 import pytest
-from vln_worlds import space_episode, space_run
+from worlds.vln_worlds import space_episode, space_run
 
 from waypost.domain.episode.route import route
 from waypost.domain.episode.run import RunEnd

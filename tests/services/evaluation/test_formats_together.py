@@ -5,7 +5,7 @@ import json
 import math
 
 import pytest
-from vln_worlds import LINE_POINTS_M, line_annotations, write_line_scan
+from worlds.vln_worlds import LINE_POINTS_M, line_annotations, write_line_scan
 
 from waypost.domain.episode.run_source import RunSource
 from waypost.services.evaluation.evaluate import EvaluationOptions, evaluate

@@ -5,9 +5,9 @@ from dataclasses import replace
 
 import pytest
 import trimesh
-from box_scenes import box, plate, scene
-from recorded_takes import walk
-from vln_worlds import space_episode, space_run
+from fixtures.recorded_takes import walk
+from worlds.box_scenes import box, plate, scene
+from worlds.vln_worlds import space_episode, space_run
 
 from waypost.domain.base.errors import InputError
 from waypost.domain.episode.route import route

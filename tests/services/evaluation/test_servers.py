@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from vln_worlds import line_annotations, write_line_scan
+from worlds.vln_worlds import line_annotations, write_line_scan
 
 from waypost.domain.base.progress import exhaust
 from waypost.domain.episode.run_source import RunSource

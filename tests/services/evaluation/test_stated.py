@@ -5,7 +5,7 @@ import math
 
 import pyarrow.parquet as pq
 import pytest
-from vln_worlds import line_annotations
+from worlds.vln_worlds import line_annotations
 
 from waypost.app.main import main
 from waypost.domain.base.errors import InputError

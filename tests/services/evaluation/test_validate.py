@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from vln_worlds import write_line_scan
+from worlds.vln_worlds import write_line_scan
 
 from waypost.domain.base.errors import InputError
 from waypost.domain.episode.import_report import ImportKind

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from capnav_worlds import IDS, judged, write_world
+from worlds.capnav_worlds import IDS, judged, write_world
 
 from waypost.domain.base.errors import EditError
 from waypost.domain.base.progress import exhaust

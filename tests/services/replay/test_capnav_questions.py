@@ -7,7 +7,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from capnav_worlds import IDS, question_text, write_world
+from worlds.capnav_worlds import IDS, question_text, write_world
 
 from waypost.domain.base.progress import exhaust
 from waypost.domain.episode.run_source import RunSource

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from replay_files import RunFiles, write_run
+from fixtures.replay_files import RunFiles, write_run
 
 from waypost.domain.base.errors import InputError
 from waypost.domain.base.progress import exhaust

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from fixtures.picture_folders import RED, four_views, plain, walk
 from hypothesis import given
 from hypothesis import strategies as st
 from leaks import no_leaks
 from patience import PATIENCE_S
-from picture_folders import RED, four_views, plain, walk
 from pytestqt.qtbot import QtBot
 
 from waypost.domain.replay.picture_lenses import SphereLens

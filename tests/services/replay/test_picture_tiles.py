@@ -7,8 +7,8 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
-from picture_folders import RED, plain
-from replay_examples import pose_rotation
+from fixtures.picture_folders import RED, plain
+from fixtures.replay_examples import pose_rotation
 
 from waypost.domain.base.errors import ReadError
 from waypost.domain.base.progress import exhaust

@@ -7,8 +7,8 @@ import json
 from pathlib import Path
 
 import pytest
-from replay_files import write_run
-from vln_worlds import LINE_POINTS_M, line_annotations
+from fixtures.replay_files import write_run
+from worlds.vln_worlds import LINE_POINTS_M, line_annotations
 
 from waypost.domain.base.errors import InputError
 from waypost.domain.base.progress import Progress

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from run_samples import NAVGPT, SAMPLES, V
+from fixtures.run_samples import NAVGPT, SAMPLES, V
 
 from waypost.app.commands.replay import document
 from waypost.domain.episode.run_source import RunSource

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from fixtures.replay_files import write_run
 from PIL import Image
-from replay_files import write_run
 
 from waypost.domain.base.errors import ReadError
 from waypost.domain.base.progress import exhaust

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from replay_files import write_run
+from fixtures.replay_files import write_run
 
 from waypost.domain.base.errors import InputError, WriteError
 from waypost.domain.base.progress import exhaust

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from replay_files import RunFiles, write_run
+from fixtures.replay_files import RunFiles, write_run
 
 from waypost.app.main import main
 from waypost.domain.base.progress import exhaust

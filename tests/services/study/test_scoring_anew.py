@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from recorded_takes import EPISODE, KEY, study_of_walks, write_r2r, write_walk
+from fixtures.recorded_takes import EPISODE, KEY, study_of_walks, write_r2r, write_walk
 
 from waypost.domain.base.progress import exhaust
 from waypost.domain.record.assignment import assign

@@ -5,7 +5,7 @@ import json
 from pathlib import Path
 
 import pytest
-from recorded_takes import write_r2r
+from fixtures.recorded_takes import write_r2r
 
 from waypost.domain.base.errors import EditError, ReadError
 from waypost.domain.base.progress import exhaust

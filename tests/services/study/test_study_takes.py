@@ -4,8 +4,8 @@ import hashlib
 from pathlib import Path
 
 import pytest
-from recorded_takes import EPISODE, KEY, study_of_walks, walk, write_walk
-from study_examples import NOON, with_people
+from fixtures.recorded_takes import EPISODE, KEY, study_of_walks, walk, write_walk
+from fixtures.study_examples import NOON, with_people
 
 from waypost.domain.base.errors import ReadError
 from waypost.domain.record.study import (

@@ -6,8 +6,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from recorded_takes import EPISODE, KEY, study_of_walks, write_walk
-from study_examples import LATER, NOON, assigned, with_people
+from fixtures.recorded_takes import EPISODE, KEY, study_of_walks, write_walk
+from fixtures.study_examples import LATER, NOON, assigned, with_people
 
 from waypost.domain.base.errors import InputError
 from waypost.domain.base.progress import exhaust

@@ -6,7 +6,7 @@ from dataclasses import asdict, replace
 from pathlib import Path
 
 import pytest
-from recorded_takes import write_walk
+from fixtures.recorded_takes import write_walk
 
 from waypost.domain.base.errors import InputError, ReadError
 from waypost.domain.base.progress import exhaust

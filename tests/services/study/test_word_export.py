@@ -8,9 +8,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from recorded_takes import write_walk
-from rxr_files import TIMED, write_rxr, write_trace
-from study_examples import LATER, NOON
+from fixtures.recorded_takes import write_walk
+from fixtures.rxr_files import TIMED, write_rxr, write_trace
+from fixtures.study_examples import LATER, NOON
 
 from waypost.domain.base.progress import exhaust
 from waypost.domain.record.assignment import assign

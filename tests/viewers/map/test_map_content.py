@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
+from fixtures.replay_examples import graph_episode, graph_replay, space_replay
 from PySide6.QtCore import QSize
 from PySide6.QtGui import QColor, QFont, QPainter
 from PySide6.QtWidgets import QApplication
-from replay_examples import graph_episode, graph_replay, space_replay
 
 from waypost.domain.episode.route import route
 from waypost.domain.episode.run import EpisodeRun

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from box_scenes import box, scene
 from numpy.typing import NDArray
+from worlds.box_scenes import box, scene
 
 from waypost.domain.base.errors import InputError
 from waypost.domain.record.camera_take import (

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from box_scenes import body
+from worlds.box_scenes import body
 
 from waypost.domain.base.progress import Progress, exhaust
 from waypost.domain.scene.scene import Material, Scene, Storey

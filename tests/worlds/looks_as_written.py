@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from scene_files import Gltf, png, usda
+from worlds.scene_files import Gltf, png, usda
 
 from waypost.domain.scene.scene import Material
 

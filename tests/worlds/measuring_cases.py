@@ -6,8 +6,8 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
-import measuring_rooms as rooms
-from measuring_rooms import Triangles
+from worlds import measuring_rooms as rooms
+from worlds.measuring_rooms import Triangles
 
 from waypost.domain.base.frames import Vec3
 from waypost.domain.scene.graph import Edge, EdgeKind, Node, build_graph

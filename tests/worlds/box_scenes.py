@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from scene_files import CUBE_FACES, CUBE_POINTS
+from worlds.scene_files import CUBE_FACES, CUBE_POINTS
 
 from waypost.domain.base.frames import Vec3
 from waypost.domain.scene.scene import Mesh, Scene

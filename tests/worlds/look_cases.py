@@ -6,8 +6,8 @@ import math
 from typing import Any
 
 import numpy as np
-from looks_as_written import READER, Written, materialx, texture
-from scene_files import Gltf, png
+from worlds.looks_as_written import READER, Written, materialx, texture
+from worlds.scene_files import Gltf, png
 
 RED, GREEN, BLUE, WHITE = (255, 0, 0), (0, 255, 0), (0, 0, 255), (255, 255, 255)
 QUARTERS = [[RED, GREEN], [BLUE, WHITE]]
