@@ -11,14 +11,14 @@ import pytest
 
 from waypost.services.object_deaths import SWITCH
 
-SCRIPT = Path(__file__).with_name("collected_timers.py")
+SCRIPT = Path(__file__).parent / "programs" / "collected_timers.py"
 
 pytestmark = pytest.mark.faults
 
 
 def run(way: str) -> subprocess.CompletedProcess[str]:
     """Let the script live or die; what the watch says is on standard error."""
-    tests = str(SCRIPT.parents[1])
+    tests = str(SCRIPT.parents[2])
     path = os.pathsep.join([tests, *filter(None, [os.environ.get("PYTHONPATH")])])
     return subprocess.run(
         [sys.executable, str(SCRIPT), way],

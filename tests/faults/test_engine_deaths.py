@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import trimesh
-from faults.dying_worker import HOSTILE
+from faults.programs.dying_worker import HOSTILE
 from simulators.rooms import floor, scene
 
 from waypost.app.main import main
@@ -19,7 +19,7 @@ from waypost.io.recordings.read_recording import read_recording
 
 pytestmark = pytest.mark.faults
 
-_WORKER = Path(__file__).with_name("dying_worker.py")
+_WORKER = Path(__file__).parent / "programs" / "dying_worker.py"
 EPISODE = {
     "episode_id": "one",
     "trajectory_id": "one",

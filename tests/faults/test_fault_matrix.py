@@ -33,7 +33,7 @@ from waypost.simulators.protocol import (
 
 pytestmark = pytest.mark.faults
 
-WORKER = Path(__file__).with_name("misbehaving_worker.py")
+WORKER = Path(__file__).parent / "programs" / "misbehaving_worker.py"
 FAULTS = ("kill", "hang", "garbage", "slow", "memory")
 SHORT_S = 2.0
 NEVER_S = 3600.0

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-LOOP = Path(__file__).with_name("jobs_in_a_loop.py")
+LOOP = Path(__file__).parent / "programs" / "jobs_in_a_loop.py"
 ROUNDS = 400
 
 pytestmark = pytest.mark.faults

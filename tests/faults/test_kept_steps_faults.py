@@ -17,12 +17,12 @@ from waypost.domain.project import Project
 from waypost.store.project_store import ProjectStore
 
 pytestmark = pytest.mark.faults
-HERE = Path(__file__).parent
+PROGRAMS = Path(__file__).parent / "programs"
 
 
 def killed(folder: Path, seed: int, way: str, heard: int, after_s: float) -> list[str]:
     """Let a session go on for some lines and a moment more, then kill it; what it said."""
-    arguments = [sys.executable, HERE / "undo_session.py", folder / "house.waypost"]
+    arguments = [sys.executable, PROGRAMS / "undo_session.py", folder / "house.waypost"]
     session = subprocess.Popen(
         [*arguments, folder / "steps.sqlite", str(seed), way],
         stdout=subprocess.PIPE,

@@ -33,7 +33,7 @@ __all__ = ["is_as_started", "no_leaks", "qapp", "scenes", "user", "window"]
 
 pytestmark = [pytest.mark.faults, pytest.mark.gui, pytest.mark.conformance]
 
-HERE = Path(__file__).parent
+PROGRAMS = Path(__file__).parent / "programs"
 KILLS = 4
 STEP_NS = 50_000_000
 ROWS_PER_S = 20
@@ -43,7 +43,7 @@ ENVIRONMENT = {**os.environ, "PYTHONPATH": IMPORT_PATH}
 def kill_a_recording_window(project: Path, home: Path, delay_s: float) -> int:
     """Record in a window of its own until it is killed; rows that must be in the file then."""
     process = subprocess.Popen(
-        [sys.executable, str(HERE / "recorded_window.py"), str(project), str(home)],
+        [sys.executable, str(PROGRAMS / "recorded_window.py"), str(project), str(home)],
         stdout=subprocess.PIPE,
         text=True,
         env=ENVIRONMENT,
@@ -127,7 +127,7 @@ def on_small_disk(case: str, project: Path, home: Path) -> list:
     probe = [*namespace, "mount", "-t", "tmpfs", "none", str(project.parent)]
     if shutil.which("unshare") is None or subprocess.run(probe, check=False).returncode != 0:
         pytest.skip("this system lets nobody mount a small disk in a namespace")
-    script = HERE / "recorded_window_on_small_disk.py"
+    script = PROGRAMS / "recorded_window_on_small_disk.py"
     done = subprocess.run(
         [*namespace, sys.executable, str(script), case, str(project), str(home)],
         capture_output=True,

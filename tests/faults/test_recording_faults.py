@@ -38,7 +38,7 @@ from waypost.simulators.worker.recorder import Recorder, WallClock, system_wall_
 pytestmark = pytest.mark.faults
 
 _LOG = logging.getLogger(__name__)
-HERE = Path(__file__).parent
+PROGRAMS = Path(__file__).parent / "programs"
 STEP_NS = 50_000_000
 ROWS_PER_S = 20
 AHEAD = DriveCommand(0.5, 0.0, 0.5)
@@ -58,7 +58,7 @@ class RecordedDrive:
     def __init__(self, folder: Path, backend: str = "fake") -> None:
         folder.mkdir(parents=True, exist_ok=True)
         self.process = subprocess.Popen(
-            [sys.executable, str(HERE / "recorded_drive.py"), backend, str(folder)],
+            [sys.executable, str(PROGRAMS / "recorded_drive.py"), backend, str(folder)],
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             text=True,
@@ -331,7 +331,12 @@ def small_disk(tmp_path: Path):
         pytest.skip("this system lets nobody mount a small disk in a namespace")
 
     def run(case: str) -> list:
-        program = [sys.executable, str(HERE / "recording_on_small_disk.py"), case, str(tmp_path)]
+        program = [
+            sys.executable,
+            str(PROGRAMS / "recording_on_small_disk.py"),
+            case,
+            str(tmp_path),
+        ]
         done = subprocess.run(
             [*namespace, *program],
             capture_output=True,

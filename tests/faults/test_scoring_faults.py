@@ -26,7 +26,7 @@ pytestmark = pytest.mark.faults
 def killed_after(script: str, *arguments: Path, says: tuple[bytes, ...]) -> None:
     """Run a session until it has said all that, and kill it."""
     session = subprocess.Popen(
-        [sys.executable, Path(__file__).with_name(script), *arguments],
+        [sys.executable, Path(__file__).parent / "programs" / script, *arguments],
         stdout=subprocess.PIPE,
         env=os.environ | {"PYTHONPATH": IMPORT_PATH},
     )

@@ -14,7 +14,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 import pytest
-from faults.editing_session import script
+from faults.programs.editing_session import script
 from import_path import IMPORT_PATH
 from stored_rows import stored_rows
 
@@ -29,7 +29,7 @@ from waypost.domain.traverse.traversability import Passage, TraversabilityLabel,
 from waypost.store.project_store import ProjectStore
 
 pytestmark = pytest.mark.faults
-HERE = Path(__file__).parent
+PROGRAMS = Path(__file__).parent / "programs"
 SEED = 20261127
 NOBODY = 65534
 SHARED = "/tmp"  # noqa: S108 - TMPDIR may be a folder that other users cannot enter
@@ -46,7 +46,7 @@ def last_promised(file: Path, first: int, way: str, chance: random.Random) -> in
     """Let a session edit, kill it at a random moment; the last edit it promised was saved."""
     heard = chance.randint(1, HEARD_MOST)
     span = [str(SEED), str(first), str(first + heard + AHEAD_MOST)]
-    arguments = [sys.executable, HERE / "editing_session.py", file, *span, way]
+    arguments = [sys.executable, PROGRAMS / "editing_session.py", file, *span, way]
     session = subprocess.Popen(arguments, stdout=subprocess.PIPE)
     assert session.stdout is not None
     lines = [session.stdout.readline() for _ in range(heard)]
@@ -223,7 +223,7 @@ def namespace(tmp_path: Path) -> list[str]:
 def test_a_full_or_read_only_disk_says_not_saved_and_recovers(
     tmp_path: Path, namespace: list[str], disk: str, first: str, reason: str
 ) -> None:
-    program = [sys.executable, str(HERE / "small_disk.py"), disk, str(tmp_path)]
+    program = [sys.executable, str(PROGRAMS / "small_disk.py"), disk, str(tmp_path)]
     environment = {**os.environ, "PYTHONPATH": IMPORT_PATH}
     done = subprocess.run(
         [*namespace, *program], capture_output=True, text=True, check=False, env=environment

@@ -21,7 +21,7 @@ from waypost.store.project_store import ProjectStore
 KILLS = 12
 HEARD, MOST = 2, 20
 """Episodes of a session that are waited for before the kill, and those it drives at most."""
-SESSION = Path(__file__).parent / "study_session.py"
+SESSION = Path(__file__).parent / "programs" / "study_session.py"
 
 
 def drive_until_killed(file: Path, delay_s: float) -> None:

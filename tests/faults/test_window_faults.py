@@ -24,7 +24,7 @@ from waypost.store.project_store import ProjectStore
 
 __all__ = ["house", "is_as_started", "no_leaks", "qapp", "scenes", "user", "window"]
 
-HERE = Path(__file__).parent
+PROGRAMS = Path(__file__).parent / "programs"
 
 pytestmark = [pytest.mark.faults, pytest.mark.gui]
 
@@ -145,7 +145,7 @@ def test_a_disk_that_refuses_is_said_and_the_edit_is_saved_once_it_takes_it(
     probe = [*command, "true"]
     if shutil.which("unshare") is None or subprocess.run(probe, check=False).returncode != 0:
         pytest.skip("this machine gives no mount namespace")
-    program = [sys.executable, str(HERE / "window_on_small_disk.py"), fault, str(tmp_path)]
+    program = [sys.executable, str(PROGRAMS / "window_on_small_disk.py"), fault, str(tmp_path)]
     environment = {**os.environ, "PYTHONPATH": IMPORT_PATH}
     result = subprocess.run(
         [*command, *program],

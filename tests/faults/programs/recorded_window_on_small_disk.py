@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from faults.recorded_window import PATIENCE_S, begin_recording
+from faults.programs.recorded_window import PATIENCE_S, begin_recording
 
 from waypost.app.record.take_recorder import TakePhase
 from waypost.app.window.startup import opened_window
