@@ -1,12 +1,14 @@
-"""Fail when a file, class or function has outgrown its room (CONTRIBUTING.md)."""
+"""Fail when a folder, file, class or function has outgrown its room (CONTRIBUTING.md)."""
 
 from __future__ import annotations
 
 import ast
 import sys
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+FOLDER_FILES = 35
 FILE_LINES = 500
 CLASS_LINES = 350
 FUNCTION_LINES = 50
@@ -32,14 +34,24 @@ def find_oversized(path: Path) -> Iterator[str]:
             yield f"{place}:{item.lineno}: {item.name} has {length} lines, at most {limit}"
 
 
+def find_full(paths: Iterable[Path]) -> Iterator[str]:
+    """One sentence for every folder with too many Python files, ``__init__.py`` not counted."""
+    counts = Counter(path.parent for path in paths if path.name != "__init__.py")
+    for folder, count in counts.items():
+        if count > FOLDER_FILES:
+            yield f"{folder.relative_to(ROOT)}: {count} files, at most {FOLDER_FILES}"
+
+
+def files_below(*folders: str) -> list[Path]:
+    """The Python files of folders beside the package, in order."""
+    return [path for folder in folders for path in sorted((ROOT / folder).rglob("*.py"))]
+
+
 def main() -> int:
-    """Check the package and what stands beside it."""
-    paths = [
-        path
-        for folder in ("waypost", "benchmarks", "scripts", "tools")
-        for path in sorted((ROOT / folder).rglob("*.py"))
-    ]
+    """Check the package and what stands beside it; of the tests only how full their folders are."""
+    paths = files_below("waypost", "benchmarks", "scripts", "tools")
     problems = [problem for path in paths for problem in find_oversized(path)]
+    problems += find_full([*paths, *files_below("tests")])
     print("\n".join(problems) or f"{len(paths)} files within their limits")
     return 1 if problems else 0
 
