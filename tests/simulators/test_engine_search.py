@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import signal
 import sys
 import textwrap
@@ -140,3 +141,15 @@ def test_what_another_python_says_cannot_steer_the_terminal(tmp_path):
     found = find_engine(ELSEWHERE, python)
     assert "\x1b" not in found.python_version
     assert "\n" not in found.version
+
+
+def test_nobody_waits_for_what_a_program_leaves_behind(tmp_path, monkeypatch):
+    monkeypatch.setattr("waypost.simulators.engine_search._ASK_TIMEOUT_S", 0.3)
+    left, over = tmp_path / "left", tmp_path / "over"
+    daemon = f"setsid sh -c 'echo $$ > {left}; sleep 20; touch {over}' &"
+    python = python_in(tmp_path, f"{daemon}\nwhile [ ! -s {left} ]; do sleep 0.01; done")
+    try:
+        assert "did not answer within" in find_engine(ELSEWHERE, python).reason
+        assert not over.exists(), "it holds the output open, and was waited for"
+    finally:
+        os.killpg(int(left.read_text()), signal.SIGKILL)

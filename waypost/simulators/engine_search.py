@@ -5,6 +5,7 @@ Asking a foreign Python takes up to a few seconds: call it where nobody waits.
 
 from __future__ import annotations
 
+import contextlib
 import importlib.metadata
 import importlib.util
 import json
@@ -176,6 +177,7 @@ def _run(command: list[str]) -> tuple[int, bytes, bytes]:
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
+        bufsize=0,  # A buffer cannot be closed while a thread waits for more in it.
         start_new_session=True,
     ) as process:
         try:
@@ -191,7 +193,10 @@ def _heard(process: subprocess.Popen[bytes]) -> tuple[bytes, bytes]:
     said = [b"", b""]
 
     def hear(place: int, stream: IO[bytes]) -> None:
-        said[place] = stream.read(_MOST_OUTPUT_BYTES)
+        # Closed meanwhile: what the program has left behind still holds the other end.
+        with contextlib.suppress(OSError, ValueError):
+            while more := stream.read(_MOST_OUTPUT_BYTES - len(said[place])):
+                said[place] += more
         if len(said[place]) == _MOST_OUTPUT_BYTES:
             kill_group(process)
 
