@@ -5,6 +5,7 @@ import json
 from dataclasses import asdict, replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 from fixtures.recorded_takes import write_walk
 
@@ -16,6 +17,7 @@ from waypost.domain.record.take_rules import TakeRules
 from waypost.domain.record.take_summary import summarise
 from waypost.io.agent_files import shipped_agents
 from waypost.io.recordings.read_recording import read_recording
+from waypost.io.recordings.take_frames import frames_folder, write_camera, write_frame
 from waypost.io.recordings.take_records import records_path
 from waypost.services.study.take_loading import load_take
 
@@ -86,3 +88,18 @@ def test_a_file_that_is_gone_or_empty_says_so(file: Path) -> None:
     file.write_text(file.read_text().splitlines()[0] + "\n")
     with pytest.raises(InputError, match="no sample"):
         exhaust(load_take(take, file, None))
+
+
+def test_frames_count_from_the_first_sample_also_where_it_cannot_be_used(file: Path) -> None:
+    folder = frames_folder(file)
+    write_camera(folder, {"field_of_view_rad": 1.5, "tilt_rad": 0.0})
+    for time_ns in (0, 50_000_000):
+        write_frame(folder, time_ns, np.zeros((4, 4, 3), np.uint8), None)
+    names, first, *rest = file.read_text().splitlines()
+    cells = first.split(",")
+    cells[names.split(",").index("x_m")] = "?"
+    file.write_text("\n".join([names, ",".join(cells), *rest]) + "\n")
+    loaded = exhaust(load_take(listed(file), file, None))
+    assert len(loaded.track) == 20
+    assert loaded.frames is not None
+    assert loaded.frames.source.place(loaded.frames.replay, 0) == "50000000"

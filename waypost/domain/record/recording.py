@@ -221,10 +221,14 @@ def as_run(recording: Recording) -> EpisodeRun:
 
 
 def _times_s(recording: Recording) -> tuple[float, ...] | None:
-    times_ns = recording.trajectory.times_ns[usable_rows(recording)]
+    """Since the first sample, also where that one is marked: camera frames count from there."""
+    all_ns = recording.trajectory.times_ns
+    times_ns = all_ns[usable_rows(recording)]
     if not len(times_ns) or (times_ns == UNKNOWN_NS).any() or (np.diff(times_ns) < 0).any():
         return None
-    return tuple(((times_ns - times_ns[0]) / 1e9).tolist())
+    is_known = all_ns[0] != UNKNOWN_NS and all_ns[0] <= times_ns[0]
+    begin_ns = all_ns[0] if is_known else times_ns[0]
+    return tuple(((times_ns - begin_ns) / 1e9).tolist())
 
 
 def start_pose(episode: Episode) -> tuple[Vec3, float]:
