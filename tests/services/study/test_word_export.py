@@ -160,6 +160,11 @@ def test_a_frame_that_cannot_be_read_is_named_and_a_cancelled_copy_leaves_nothin
     report = exhaust(export_study(out, wish, study, tmp_path))
     assert report["camera_frames"]["copied"] == 1
     assert report["notes"] == ["takes/one.csv: camera frames: 000000000050000000.jpg: is a folder"]
+    write_camera(frames, {"width_px": 4})
+    (frames / frame_name(0, ".jpg")).unlink()
+    exhaust(export_study(out, wish, study, tmp_path))
+    exhaust(export_study(out, wish, withdraw_consent(study, "P-A", LATER), tmp_path))
+    assert not list((out / "takes").iterdir()), "nothing tells the code of whoever withdrew"
 
 
 def test_without_a_pose_trace_the_words_are_there_all_the_same(tmp_path: Path) -> None:

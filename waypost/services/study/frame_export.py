@@ -12,7 +12,7 @@ from waypost.domain.base.errors import ReadError
 from waypost.domain.base.progress import Progress, Work
 from waypost.io.atomic import write_bytes_atomic
 from waypost.io.file_reading import read_plain_bytes
-from waypost.io.recordings.take_frames import frame_files, frames_folder, time_of_frame
+from waypost.io.recordings.take_frames import CAMERA_FILE, frame_files, frames_folder, time_of_frame
 from waypost.io.study_exports import CopiedTake, CopyState
 
 _BYTES_PER_MB: Final = 1_000_000
@@ -110,6 +110,9 @@ def export_frames(
         written, lost = [], []
         own = frames_folder(root / entry.take.path)
         for file in frame_files(own) if entry.state is CopyState.COPIED else []:
+            if file.name == CAMERA_FILE and not written:
+                # No frame could be read: a camera alone would outlive the next export.
+                continue
             yield Progress(done, found.size_bytes, f"Copying camera frames of {own.stem}")
             try:
                 data = read_plain_bytes(file)
