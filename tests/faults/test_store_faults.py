@@ -20,7 +20,7 @@ from stored_rows import stored_rows
 
 from waypost.documents.project_document import ProjectDocument
 from waypost.documents.save_state import SaveKind
-from waypost.domain.base.errors import ReadError
+from waypost.domain.base.errors import EditError, ReadError
 from waypost.domain.project import Project
 from waypost.domain.scene.graph import Edge, Node, build_graph
 from waypost.domain.traverse.agent import AgentProfile, BodyShape
@@ -126,6 +126,12 @@ def open_folder() -> Iterator[Path]:
     shutil.rmtree(folder)
 
 
+def found_in_shed(project: Project) -> Project:
+    if project.name != "Shed":
+        raise EditError("there is no shed")
+    return replace(project, scene_path="shed.glb")
+
+
 @pytest.mark.parametrize("protected", ["file", "folder"])
 def test_a_read_only_file_or_folder_is_edited_in_memory_and_saved_when_it_opens(
     open_folder: Path, protected: str, qtbot
@@ -147,6 +153,11 @@ def test_a_read_only_file_or_folder_is_edited_in_memory_and_saved_when_it_opens(
         document.undo()
         assert document.save_state.kind is SaveKind.READ_ONLY
         assert not document._retry.isActive()
+        document.edit("Rename", renamed(document.project, "Shed"))
+        document.note_again("Find", found_in_shed)
+        document.undo()
+        assert document.project.scene_path == "shed.glb"
+        assert document.save_state.kind is SaveKind.NOT_SAVED, "it hangs on an edit not in the file"
         document.note("Measure", replace(document.project, scene_path="measured.glb"))
         assert document.save_state.kind is SaveKind.NOT_SAVED, "measuring takes its time"
         document.edit("Rename", renamed(document.project, "Flat"))

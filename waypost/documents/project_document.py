@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Final
 
@@ -15,7 +16,7 @@ from waypost.documents.kept_steps import History, HistoryKeeper, Noted, fitting
 from waypost.documents.replace_state import ReplaceState, restore_steps, steps_on
 from waypost.documents.save_state import SaveKind, SaveState
 from waypost.documents.undo_step import UndoStep, difference_between, titles
-from waypost.domain.base.errors import ConflictError, ReadError, StoreError
+from waypost.domain.base.errors import ConflictError, EditError, ReadError, StoreError
 from waypost.domain.project import Project
 from waypost.domain.score.fairness import newly_in
 from waypost.domain.team_labels import with_own_answers
@@ -179,9 +180,12 @@ class ProjectDocument(QObject):
 
         Raises:
             RuntimeError: As ``note``.
+            EditError: If the state now cannot take it.
         """
         new_project = change(self._project)
-        self._kept = new_project if self._kept is self._project else change(self._kept)
+        # What hangs on an edit that is not in the file is not found again without it.
+        with suppress(EditError):
+            self._kept = new_project if self._kept is self._project else change(self._kept)
         self.note(text, new_project)
 
     def undo(self) -> None:
@@ -349,10 +353,11 @@ class ProjectDocument(QObject):
         places = newly_in(old.scoring, new.scoring) if is_on_server else ()
         try:
             if old.team.labels is not new.team.labels:
-                self._project = self._saved = self._store.with_visible_labels(self._project)
+                seen = self._store.with_visible_labels(self._project)
+                self._project = self._saved = self._kept = seen
             if places:
                 seen = self._store.with_visible_scores(self._project, places)
-                self._project = self._saved = seen
+                self._project = self._saved = self._kept = seen
         except (StoreError, ReadError) as error:
             _LOG.warning("what others say cannot be read: %s", error)
 

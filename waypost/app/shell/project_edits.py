@@ -41,9 +41,15 @@ def edit_project(
 
 
 def note_in_project(bench: Workbench, text: str, change: Callable[[Project], Project]) -> None:
-    """Keep what is found out of the open project at every opening; undo leaves it alone."""
+    """Keep what is found out of the open project at every opening; undo leaves it alone.
+
+    What an edit has made impossible meanwhile is left out, and the window is told why.
+    """
     if bench.document is not None:
-        bench.document.note_again(text, change)
+        try:
+            bench.document.note_again(text, change)
+        except EditError as error:
+            refuse(bench, error)
 
 
 def refuse(bench: Workbench, error: Exception) -> None:
