@@ -107,6 +107,10 @@ class ExportDialog(FormDialog):
         self.frames.setEnabled(bool(words))
         self._frames.set_hint(words or "No take that counts has any.")
 
+    def show_uncounted(self) -> None:
+        """Offer camera frames though nobody knows how much they are."""
+        self.show_frames("Counting them was cancelled.")
+
     def _check(self) -> None:
         problem = "" if self.folder.path else "Choose a folder."
         self.folder.set_problem(problem)

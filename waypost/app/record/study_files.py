@@ -126,6 +126,7 @@ class StudyFiles(QObject):
         counting.succeeded.connect(
             lambda frames: dialog.show_frames(frames.words if frames.takes else "")
         )
+        counting.cancelled.connect(dialog.show_uncounted)
         dialog.finished.connect(counting.cancel)
         dialog.finished.connect(dialog.deleteLater)
         dialog.open()
