@@ -179,12 +179,10 @@ class ProjectDocument(QObject):
             change: Puts what was found into a state.
 
         Raises:
-            RuntimeError: As ``note``.
-            EditError: If the state now cannot take it.
+            RuntimeError: As ``note``; else what ``change`` raises.
         """
         new_project = change(self._project)
-        # What hangs on an edit that is not in the file is not found again without it.
-        with suppress(EditError):
+        with suppress(EditError):  # It hangs on an edit that is not in the file.
             self._kept = new_project if self._kept is self._project else change(self._kept)
         self.note(text, new_project)
 
@@ -353,11 +351,10 @@ class ProjectDocument(QObject):
         places = newly_in(old.scoring, new.scoring) if is_on_server else ()
         try:
             if old.team.labels is not new.team.labels:
-                seen = self._store.with_visible_labels(self._project)
-                self._project = self._saved = self._kept = seen
+                self._project = self._saved = self._store.with_visible_labels(self._project)
             if places:
                 seen = self._store.with_visible_scores(self._project, places)
-                self._project = self._saved = self._kept = seen
+                self._project = self._saved = seen
         except (StoreError, ReadError) as error:
             _LOG.warning("what others say cannot be read: %s", error)
 

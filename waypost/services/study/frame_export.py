@@ -107,7 +107,8 @@ def export_frames(
         return ExportedFrames(tuple(copied), found)
     entries, problems, done = [], [], 0
     for entry in copied:
-        written, lost = [], []
+        written: list[Path] = []
+        lost: list[str] = []
         own = frames_folder(root / entry.take.path)
         for file in frame_files(own) if entry.state is CopyState.COPIED else []:
             if file.name == CAMERA_FILE and not written:
