@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,7 @@ from waypost.app.shell.kept_form import keep_form
 from waypost.app.shell.workbench import Workbench
 from waypost.domain.base.counted_words import counted
 from waypost.domain.base.progress import Work
-from waypost.domain.record.study import StudyRules, consent_in_force, has_consented
+from waypost.domain.record.study import Study, StudyRules, consent_in_force, has_consented
 from waypost.domain.record.study_edits import change_rules, publish_consent
 from waypost.domain.record.study_progress import counted_takes
 from waypost.services.jobs import Job, JobRunner
@@ -145,15 +146,18 @@ class StudyFiles(QObject):
             )
             return reports[0]
 
+        def tell(report: dict[str, Any]) -> None:
+            self._on_exported(report, self._left_out_since(study, root))
+
         def stop() -> None:
             # Whoever cancels too late has the files all the same.
             if reports:
-                self._on_exported(reports[0])
+                tell(reports[0])
             else:
                 self.told.emit("The export was cancelled; nothing changed.")
 
         job = self._jobs.start("Exporting the study", work())
-        job.succeeded.connect(self._on_exported)
+        job.succeeded.connect(tell)
         job.failed.connect(self._on_failed)
         job.cancelled.connect(stop)
 
@@ -278,8 +282,18 @@ class StudyFiles(QObject):
     def _ask_folder(self, title: str) -> str:
         return QFileDialog.getExistingDirectory(self._window, title, str(self._desk.root))
 
-    def _on_exported(self, report: dict[str, Any]) -> None:
-        takes, notes = report["takes"], report["notes"]
+    def _left_out_since(self, study: Study, root: Path) -> list[str]:
+        """Says so where takes of an export do not count any more, because of a withdrawal, say."""
+        now = self._desk.study if self._desk.root == root else study
+        counting = {take.key for take in counted_takes(now)[0]}
+        gone = sum(take.key not in counting for take in counted_takes(study)[0])
+        if not gone:
+            return []
+        words = "1 take that does" if gone == 1 else f"{gone:,} takes that do"
+        return [f"the export holds {words} not count any more; export again"]
+
+    def _on_exported(self, report: dict[str, Any], since: Sequence[str]) -> None:
+        takes, notes = report["takes"], [*since, *report["notes"]]
         sentence = f"{counted(takes['copied'], 'take')} exported to {report['out']}."
         left_out = [f"{count} {reason}" for reason, count in takes["left_out"].items()]
         if left_out:
