@@ -57,7 +57,7 @@ def test_what_happened_is_marked_where_it_happened() -> None:
 def test_curves_have_units_definitions_and_holes() -> None:
     curves = {curve.title: curve for curve in take_curves(track_with_gap())}
     assert {title: curve.unit for title, curve in curves.items()} == {
-        "speed": "m/s", "turning": "rad/s", "touching": "objects", "pushed aside": "m",
+        "speed": "m/s", "turning": "rad/s", "objects touched": "", "pushed aside": "m",
         "wall clock": "ms late", "gaze": "°",
     }  # fmt: skip
     assert all(curve.definition for curve in curves.values())
