@@ -66,7 +66,7 @@ def test_curves_have_units_definitions_and_holes() -> None:
     assert len(speed.x) == 21
     assert np.flatnonzero(np.isnan(speed.y)).tolist() == [5, 9]
     assert (np.diff(speed.x) > 0).all()
-    assert curves["touching"].is_stepped
+    assert curves["objects touched"].is_stepped
     assert len({curve.panel_key for curve in curves.values()}) == 6
 
 
