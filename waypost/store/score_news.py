@@ -56,7 +56,7 @@ class ScoreNews(NamedTuple):
         Args:
             written: Batch and item, or pair → the change by which it was written here last.
         """
-        places = frozenset(p for p in self.places if self.knows(written.get(p, 0)))
+        places = frozenset(p for p in self.places if p not in written or self.knows(written[p]))
         if len(places) == len(self.places):
             return self
         rows = {
