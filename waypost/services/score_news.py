@@ -40,9 +40,13 @@ class ScoreNewsThread:
             return self._news.get_nowait()
         return None
 
-    def close(self) -> None:
-        """Look no more."""
+    def stop(self) -> None:
+        """Look no more; a look under way ends by itself."""
         self._is_over.set()
+
+    def close(self) -> None:
+        """Look no more, and wait a moment for a look under way."""
+        self.stop()
         self._thread.join(_PATIENCE_S)
 
     def _look(self) -> None:
