@@ -220,6 +220,25 @@ def test_what_is_entered_is_there_again_until_it_is_saved_or_begun_anew(
     assert "since" not in late.news
 
 
+def test_a_batch_whose_form_is_left_while_its_file_is_read_is_not_made(
+    user: User, scoring: ScoreWorkspace, tmp_path: Path
+) -> None:
+    file = tmp_path / "texts.csv"
+    file.write_text("item,text\na,Go to the door.\n")
+    scoring.files.ask_new_batch()
+    dialog = user.window.findChild(BatchDialog)
+    assert isinstance(dialog, BatchDialog)
+    type_in(dialog.name, "late")
+    dialog.raters.setText("ana")
+    dialog.set_file(str(file))
+    dialog.primary.click()
+    (job,) = scoring.files._jobs.jobs
+    esc(dialog)
+    user.wait(lambda: job.state.is_final)
+    assert "late" not in user.project.scoring.batches
+    assert json.loads(form_file(user.window.bench, "batch").read_text())["Name"] == "late"
+
+
 def test_a_batch_with_typed_words_asks_and_one_without_does_not(qtbot: QtBot) -> None:
     for typed, is_asked in (("", False), ("Pilot", True)):
         dialog = BatchDialog({"own": "Own"}, str, str)
