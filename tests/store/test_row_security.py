@@ -56,6 +56,7 @@ from waypost.domain.score.sheet_edits import (
     write_reason,
 )
 from waypost.io.scores.score_files import write_scores
+from waypost.store.item_kinds import SHEET
 from waypost.store.presence import Presence
 from waypost.store.project_store import ProjectStore
 from waypost.store.score_news import ScoreNewsReader
@@ -558,6 +559,34 @@ def test_an_open_project_learns_what_is_decided_and_taken_back_meanwhile(
         edit(ana, lambda book: set_comment(book, own, "", "still so", NOON))
         ana.undo()
         assert ana.project == ana.store.load() == begun
+
+
+def test_news_from_before_ones_own_step_bring_nothing_back(scored: Server, qapp: object) -> None:
+    with (
+        closing(ProjectStore.open(scored.url("ana"), viewer="ana")) as store,
+        closing(opened(scored, "ben")) as ben,
+        closing(opened(scored, "rita")) as rita,
+        closing(ScoreNewsReader(scored.url("ben"), ben.store.loaded_change)) as news_of_ben,
+        closing(ScoreNewsReader(scored.url("rita"), ben.store.loaded_change)) as news_of_rita,
+    ):
+        begun = ben.project
+        edit(ben, lambda book: with_sheet(book, "c", "ben", "313"))
+        project = store.load()
+        after = replace(project, scoring=with_sheet(project.scoring, "c", "ana", "445"))
+        store.save(project, after, "ana")
+        news = news_of_ben.read()
+        assert SheetKey("pilot", "c", "ana", 1) in [row.key for row in news.rows[SHEET]]
+        # He has not taken what ana says, and scores as one who does not know it.
+        ben.undo()
+        assert ben.take_news(news)
+        assert ben.project == begun == ben.store.load()
+        assert rita.take_news(news_of_rita.read())
+        assert SheetKey("pilot", "c", "ana", 1) in rita.project.scoring.sheets
+        store.save(after, project, "ana")
+        # Nothing is left of it but the history.
+        assert rita.take_news(news_of_rita.read())
+        assert rita.project == rita.store.load()
+        assert SheetKey("pilot", "c", "ana", 1) not in rita.project.scoring.sheets
 
 
 def test_then_ben_scores_and_all_see_the_same_agreement(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from contextlib import suppress
+from contextlib import closing, suppress
 from queue import Empty, SimpleQueue
 from threading import Event, Thread
 from typing import Final
@@ -40,18 +40,22 @@ class ScoreNewsThread:
             return self._news.get_nowait()
         return None
 
-    def close(self) -> None:
-        """Look no more."""
+    def stop(self) -> None:
+        """Look no more; a look under way ends by itself."""
         self._is_over.set()
+
+    def close(self) -> None:
+        """Look no more, and wait a moment for a look under way."""
+        self.stop()
         self._thread.join(_PATIENCE_S)
 
     def _look(self) -> None:
-        while not self._is_over.wait(EVERY_S):
-            try:
-                found = self._reader.read()
-            except WaypostError as error:
-                _LOG.debug("what others score cannot be read: %s", error)
-                continue
-            if found is not None:
-                self._news.put(found)
-        self._reader.close()
+        with closing(self._reader):
+            while not self._is_over.wait(EVERY_S):
+                try:
+                    found = self._reader.read()
+                except WaypostError as error:
+                    _LOG.debug("what others score cannot be read: %s", error)
+                    continue
+                if found is not None:
+                    self._news.put(found)

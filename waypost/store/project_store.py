@@ -67,7 +67,7 @@ from waypost.store.project_database import ProjectDatabase
 from waypost.store.project_items import ItemsError, with_items
 from waypost.store.row_reading import fetch_kind, newest_change, read_rows, rows_where
 from waypost.store.row_writing import Change, write_change
-from waypost.store.score_news import ScoreNews, with_news
+from waypost.store.score_news import SAID, ScoreNews, with_news
 from waypost.store.shown_scores import SHOWN_KINDS, read_shown, with_shown_scores
 
 Clock = Callable[[], datetime]
@@ -108,6 +108,7 @@ class ProjectStore:
         self._versions: dict[ItemKind, dict[Any, int]] = {kind: {} for kind in KINDS}
         self._ordinals: dict[ItemKind, dict[Any, int]] = {kind: {} for kind in KINDS}
         self.loaded_change = self._team_change = 0
+        self._written: dict[tuple[str, str], int] = {}
 
     @classmethod
     def create(
@@ -295,7 +296,7 @@ class ProjectStore:
 
     def with_score_news(self, project: Project, news: ScoreNews) -> Project:
         """The project with what others have changed of scores meanwhile; see ``with_news``."""
-        return with_news(project, news, self._versions, self._ordinals)
+        return with_news(project, news.known_of(self._written), self._versions, self._ordinals)
 
     def save(self, before: Project, after: Project, author: str, text: str = "") -> None:
         """Write what differs between two states, in one transaction.
@@ -437,6 +438,9 @@ class ProjectStore:
         for key in part.removed:
             del versions[key], ordinals[key]
         versions.update(dict.fromkeys((*part.added, *part.changed), change_id))
+        if part.kind in SAID:
+            keys = (*part.added, *part.changed, *part.removed)
+            self._written.update(dict.fromkeys((key[:2] for key in keys), change_id))
         ordinals.update(part.ordinals)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
@@ -16,12 +17,14 @@ from waypost.store.item_kind import ItemKind
 from waypost.store.item_kinds import COMPARISON, SCORE_DRAFT, SHEET
 from waypost.store.loaded_rows import AT_ONCE, LoadedRow
 from waypost.store.project_database import ProjectDatabase
-from waypost.store.schema import CHANGES
+from waypost.store.schema import CHANGES, HISTORY
 from waypost.store.score_drafts import drafts_of, with_drafts
 from waypost.store.shown_scores import read_shown
 
-_SAID: Final = (SHEET, COMPARISON)
-_READ: Final = (*_SAID, SCORE_DRAFT)
+SAID: Final = (SHEET, COMPARISON)
+"""What raters say, by batch and item, or pair."""
+
+_READ: Final = (*SAID, SCORE_DRAFT)
 _PLACES_AT_ONCE: Final = 1000
 """Of one question to the server."""
 
@@ -31,14 +34,35 @@ _Key = TypeVar("_Key")
 class ScoreNews(NamedTuple):
     """All that its reader may see about some items, or pairs, of which anything changed."""
 
-    newest: int
-    """Number of the newest change that it knows of."""
+    since: int
+    """Number of a change; it knows of all up to this one."""
+
+    changes: frozenset[int]
+    """Numbers of all that it knows of besides."""
 
     places: frozenset[tuple[str, str]]
     """Batch and item, or pair."""
 
     rows: Mapping[ItemKind, Sequence[LoadedRow]]
     """Of sheets, comparisons and drafts."""
+
+    def knows(self, change: int) -> bool:
+        """Whether a change, by its number, was there when this was read."""
+        return change <= self.since or change in self.changes
+
+    def known_of(self, written: Mapping[tuple[str, str], int]) -> ScoreNews:
+        """Without what was written here since it was read, of which there are news again.
+
+        Args:
+            written: Batch and item, or pair → the change by which it was written here last.
+        """
+        places = frozenset(p for p in self.places if p not in written or self.knows(written[p]))
+        if len(places) == len(self.places):
+            return self
+        rows = {
+            kind: [row for row in read if row.key[:2] in places] for kind, read in self.rows.items()
+        }
+        return self._replace(places=places, rows=rows)
 
 
 class ScoreNewsReader:
@@ -64,20 +88,16 @@ class ScoreNewsReader:
         changes = CHANGES.c.change_id
         with self._database.reading() as connection:
             # One that has a smaller number may have been written after it.
-            numbers = select(changes).where(changes > self._newest - AT_ONCE)
+            since = self._newest - AT_ONCE
+            numbers = select(changes).where(changes > since)
             found = frozenset(connection.execute(numbers).scalars())
             new = found - self._seen
             if not new:
                 return None
-            places: set[tuple[str, str]] = set()
-            for kind in _SAID:
-                columns = kind.table.c
-                name = columns.pair if kind is COMPARISON else columns.item
-                about = select(columns.batch, name).where(columns.row_version >= min(new))
-                places.update((batch, item) for batch, item in connection.execute(about))
+            places = _places_since(connection, min(new))
             rows = self._rows_about(connection, sorted(places))
         self._seen, self._newest = found, max(self._newest, *found)
-        return ScoreNews(self._newest, frozenset(places), rows) if places else None
+        return ScoreNews(since, found, places, rows) if places else None
 
     def _rows_about(
         self, connection: Connection, places: Sequence[tuple[str, str]]
@@ -94,6 +114,27 @@ class ScoreNewsReader:
         self._database.close()
 
 
+def _places_since(connection: Connection, change: int) -> frozenset[tuple[str, str]]:
+    """Items, or pairs, with their batches, of which anything was written or deleted since."""
+    places: set[tuple[str, str]] = set()
+    for kind in SAID:
+        columns = kind.table.c
+        name = columns.pair if kind is COMPARISON else columns.item
+        about = select(columns.batch, name).where(columns.row_version >= change)
+        places.update((batch, item) for batch, item in connection.execute(about))
+    # No row tells of one that is not there any more.
+    history = HISTORY.c
+    gone = select(history.item).where(
+        history.change_id >= change,
+        history.kind.in_([kind.name for kind in SAID]),
+        history.action == "deleted",
+    )
+    for text in connection.execute(gone).scalars():
+        batch, item, *_ = json.loads(text)
+        places.add((batch, item))
+    return frozenset(places)
+
+
 def with_news(
     project: Project,
     news: ScoreNews,
@@ -102,12 +143,11 @@ def with_news(
 ) -> Project:
     """The project with news in it; the same one if it knows them.
 
-    What is written here since the news were read is newer, and stays. News about a batch or a
-    rubric that the project does not know wait until it is loaded again.
+    News about a batch or a rubric that the project does not know wait until it is loaded again.
 
     Args:
         project: As it is on the server otherwise.
-        news: As they were read from there.
+        news: As they were read from there; none of what was written here since.
         versions: Kind → key → change by which the project has a row; brought up to date.
         ordinals: Kind → key → place of a row in its kind; brought up to date.
     """
@@ -145,7 +185,7 @@ def _merged(
     gone = {
         key
         for key, version in known.items()
-        if key[:2] in news.places and key not in read and version <= news.newest
+        if key[:2] in news.places and key not in read and news.knows(version)
     }
     newer = [
         row

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -17,6 +19,7 @@ from waypost.app.score.rubric_dialog import RubricDialog
 from waypost.app.score.workspace import ScoreWorkspace
 from waypost.app.shell.kept_form import form_file
 from waypost.domain.score.rubric import Condition, Criterion, Level, Rubric, ScaleKind
+from waypost.domain.score.score_book import save_rubric
 from waypost.domain.score.sheet import SheetState
 from waypost.io.scores.rubric_files import read_rubric, shipped_rubrics
 from waypost.widgets.form_dialog import FormDialog
@@ -198,11 +201,42 @@ def test_what_is_entered_is_there_again_until_it_is_saved_or_begun_anew(
     once_more.primary.click()
     saved = user.project.scoring.rubrics[RUBRIC.key, 2]
     file = form_file(user.window.bench, "rubric")
-    for damaged in ("", "not JSON", "[]", '{"rubric": 3}'):
+    for damaged in ("", "not JSON", "[]", '{"rubric": 3}', '{"rubric": ["", 3]}'):
         file.write_text(damaged)
         asked = scoring.rubrics.ask()
         assert asked.rubric == saved
         esc(asked)
+    begun = scoring.rubrics.ask()
+    type_in(begun.title, "Mine")
+    esc(begun)
+    assert json.loads(file.read_text())["rubric"][0] == RUBRIC.key
+    theirs = replace(saved, version=3, title="Theirs")
+    scoring.desk.change_book("Save a rubric", lambda book: save_rubric(book, theirs))
+    late = scoring.rubrics.ask()
+    assert (late.rubric.title, late.rubric.version) == ("Mine", 4)
+    assert "new since version 2 is not in it" in late.news
+    user.find(QPushButton, "Start over", late).click()
+    assert late.rubric == theirs
+    assert "since" not in late.news
+
+
+def test_a_batch_whose_form_is_left_while_its_file_is_read_is_not_made(
+    user: User, scoring: ScoreWorkspace, tmp_path: Path
+) -> None:
+    file = tmp_path / "texts.csv"
+    file.write_text("item,text\na,Go to the door.\n")
+    scoring.files.ask_new_batch()
+    dialog = user.window.findChild(BatchDialog)
+    assert isinstance(dialog, BatchDialog)
+    type_in(dialog.name, "late")
+    dialog.raters.setText("ana")
+    dialog.set_file(str(file))
+    dialog.primary.click()
+    (job,) = scoring.files._jobs.jobs
+    esc(dialog)
+    user.wait(lambda: job.state.is_final)
+    assert "late" not in user.project.scoring.batches
+    assert json.loads(form_file(user.window.bench, "batch").read_text())["Name"] == "late"
 
 
 def test_a_batch_with_typed_words_asks_and_one_without_does_not(qtbot: QtBot) -> None:

@@ -16,6 +16,7 @@ from waypost.app.shell.workspace import Workspace
 from waypost.app.window.startup import opened_window
 from waypost.app.window.window import MainWindow
 from waypost.app.window.workspaces import WORKSPACES, Workspaces
+from waypost.services.pieces import Steps
 
 pytestmark = pytest.mark.gui
 
@@ -77,6 +78,36 @@ def test_one_that_is_asked_for_in_between_is_whole_and_told_of_once(
     assert [each for each in told if each is replay] == [replay]
     user.press("Ctrl+5")
     user.wait(replay.left.isVisible)
+
+
+def test_what_fails_is_told_of_once_and_begun_anew_when_it_is_asked_for(
+    window: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    workspaces = window.workspaces
+    workspaces._left_to_import[REPLAY.scope] = ("waypost.there_is_none",)
+    workspaces.choose(REPLAY.scope)
+    with pytest.raises(ModuleNotFoundError):
+        workspaces._go_on()
+
+    def half(_: Workspace) -> Steps:
+        yield
+        raise MemoryError
+
+    with monkeypatch.context() as poor:
+        poor.setattr(REPLAY.load(), "make", half)
+        begun = workspaces._steps_of(REPLAY)
+        next(begun)
+        with pytest.raises(MemoryError):
+            workspaces.of(REPLAY)
+        assert list(begun) == []
+    assert REPLAY not in map(workspaces.spec_of, workspaces.all_made)
+    # The choice is still to be met.
+    workspaces._go_on()
+    assert workspaces.shown is REPLAY
+    assert workspaces.current.left is not None
+    workspaces._timer.start()
+    workspaces._go_on()
+    assert not workspaces._timer.isActive()
 
 
 def test_a_window_closes_while_one_is_made(tmp_path: Path, qtbot: QtBot, no_leaks: None) -> None:

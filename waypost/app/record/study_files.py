@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import shiboken6
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
@@ -207,9 +208,16 @@ class StudyFiles(QObject):
             self._take(made)
             dialog.accept()
 
+        def fail(reason: object) -> None:
+            # It is gone once somebody has left it.
+            if shiboken6.isValid(dialog):
+                dialog.fail(str(reason))
+
         job.succeeded.connect(take)
-        job.failed.connect(lambda error: dialog.fail(str(error)))
-        job.cancelled.connect(lambda: dialog.fail("Reading the episodes was cancelled."))
+        job.failed.connect(fail)
+        job.cancelled.connect(lambda: fail("Reading the episodes was cancelled."))
+        # Whoever leaves the form has it kept, and nothing made.
+        dialog.rejected.connect(job.cancel)
 
     def _take(self, made: MadeStudy) -> None:
         study = made.study

@@ -41,13 +41,16 @@ class NewsWatch(QTimer):
     def close(self) -> None:
         """Look no more."""
         self.stop()
-        self._news = None
         if self._thread is not None:
             self._thread.close()
-            self._thread = None
+        self._news = self._thread = None
 
     def _on_document(self) -> None:
-        self.close()
+        self.stop()
+        if self._thread is not None:
+            # The window waits for no server.
+            self._thread.stop()
+        self._news = self._thread = None
         document = self._bench.document
         if document is not None and isinstance(document.store.location, str):
             self._thread = ScoreNewsThread(document.store.location, document.store.loaded_change)

@@ -113,7 +113,7 @@ class RubricDialog(FormDialog):
     def entries(self) -> dict[str, Any]:
         """What the form began with, the rubric as far as it is, and whether batches adopt it."""
         begun = str(self.base.currentData())
-        return {"base": begun, "rubric": encode(self._draft), "adopts": self.adopt.isChecked()}
+        return {"rubric": [begun, encode(self._draft)], "adopts": self.adopt.isChecked()}
 
     def set_entries(self, entries: Mapping[str, Any]) -> None:
         """Go on with what ``entries`` gave.
@@ -121,9 +121,13 @@ class RubricDialog(FormDialog):
         Raises:
             ValueError: If it is of another shape.
         """
-        rubric = decode(Rubric, entries.get("rubric"))
+        match entries.get("rubric"):
+            case [str(base), said]:
+                rubric = decode(Rubric, said)
+            case _:
+                raise ValueError("is no rubric with what it began with")
         with QSignalBlocker(self.base):
-            self.base.setCurrentIndex(max(0, self.base.findData(entries.get("base"))))
+            self.base.setCurrentIndex(max(0, self.base.findData(base)))
         begun = self._begun
         self.set_rubric(rubric)
         self._begun = begun
@@ -331,6 +335,8 @@ class RubricDialog(FormDialog):
             titles = [entry.title for entry in self._draft.criteria if entry.key in anew]
             news = f"new to score: {', '.join(titles)}" if titles else "nothing is new to score"
             told = f"Version {version}; {news}. Sheets keep the version they were filled in by."
+            if self.base.currentData() == self._draft.key and self._draft.version < version - 1:
+                told += f" What is new since version {self._draft.version} is not in it."
         self._news.setText(told)
         names = self._adoptable()
         self.adopt.setVisible(bool(names))

@@ -142,8 +142,14 @@ class ScoreFiles(QObject):
             else:
                 dialog.accept()
 
+        def fail(error: Exception) -> None:
+            if not job.is_cancel_asked:
+                dialog.fail(str(error))
+
         job.succeeded.connect(take)
-        job.failed.connect(lambda error: dialog.fail(str(error)))
+        job.failed.connect(fail)
+        # Whoever leaves the form has it kept, and nothing made.
+        dialog.rejected.connect(job.cancel)
 
     def _take_in(self, path: Path, found: ScoreFile) -> None:
         def merged(book: ScoreBook) -> ScoreBook:

@@ -104,22 +104,40 @@ class Workspaces(QObject):
 
     def _steps_of(self, spec: WorkspaceSpec[Any]) -> Steps:
         """Whatever is left to do for a workspace; of several at it the first to end says so."""
+        yield from self._import_steps(spec)
+        yield from self._or_given_up(spec, self._making_steps(spec))
+
+    def _import_steps(self, spec: WorkspaceSpec[Any]) -> Steps:
+        """What is left to import of a workspace."""
+        yield from self._or_given_up(spec, self._importing_steps(spec))
+
+    def _or_given_up(self, spec: WorkspaceSpec[Any], steps: Steps) -> Steps:
+        """Steps; once one fails, a workspace is begun anew when it is asked for, and not before."""
+        try:
+            yield from steps
+        except Exception:
+            self._making.pop(spec.scope, None)
+            self._left_to_import.pop(spec.scope, None)
+            raise
+
+    def _making_steps(self, spec: WorkspaceSpec[Any]) -> Steps:
         scope = spec.scope
-        if scope not in self._making:
-            yield from self._import_steps(spec)
         if scope not in self._making:
             workspace = spec.load()(self._around)
             self._making[scope] = workspace, workspace.make()
-            yield
         workspace, steps = self._making[scope]
+        yield
         # Not ``yield from``, by which who drops this generator would end the steps of all.
         for _ in steps:
             yield
-        if scope not in self._made:
+        is_given_up = self._making.get(scope, (None,))[0] is not workspace
+        if scope not in self._made and not is_given_up:
             self._made[scope] = workspace
             self.made.emit(workspace)
 
-    def _import_steps(self, spec: WorkspaceSpec[Any]) -> Steps:
+    def _importing_steps(self, spec: WorkspaceSpec[Any]) -> Steps:
+        if spec.scope in self._making:
+            return
         for name in self._left_to_import.get(spec.scope, ()):
             import_module(name)
             yield
@@ -215,13 +233,15 @@ class Workspaces(QObject):
             return
         if self._pieces.is_busy:
             return
+        # Asked first: what comes to its end in between is seen by the next look.
+        is_loading = self._is_loading()
         ready = (s for s in self.specs if s.scope in self._left_to_import)
         spec = next((s for s in ready if s.scope not in self._made), None)
         if chosen is not None and chosen.scope in self._left_to_import:
             self._pieces.start(lambda: self._import_steps(chosen))
         elif spec is not None:
             self._pieces.start(lambda: self._steps_of(spec))
-        elif not self._is_loading():
+        elif not is_loading:
             self._timer.stop()
 
     def _is_importing(self, scope: str) -> bool:
