@@ -56,6 +56,7 @@ class Workbench(QObject):
         parent: Qt owner.
     """
 
+    document_left = Signal()  # another comes in place of the open project, which is still there
     document_replaced = Signal()
     """Another project is open; views start anew."""
 
@@ -88,13 +89,11 @@ class Workbench(QObject):
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
-        self._settings_file = settings_file
+        self._settings_file, self.data_folder = settings_file, data_folder
         self.steps_folder = settings_file.path.parent / "undo"
-        self._open_mark = OpenMark()
-        self._login_name = login_name()
+        self._open_mark, self._login_name = OpenMark(), login_name()
         self._settings, self.settings_problem = settings_file.load()
         self._document: ProjectDocument | None = None
-        self.data_folder = data_folder
         self._scenes = BenchScenes(jobs, self)
         self._scenes.replaced.connect(self.scene_replaced)
         self._scenes.failed.connect(self._on_failed)
@@ -355,10 +354,11 @@ class Workbench(QObject):
         # Of two windows only the first one keeps its steps: they would overwrite each other.
         kept = None if self._open_mark.is_own_twice else self.steps_folder
         document = document_of(found.loaded, self.annotator, kept, self)
-        self._scenes.put(opened, project)
         if self._document:
+            self.document_left.emit()
             self._document.close()
             self._document.deleteLater()
+        self._scenes.put(opened, project)
         self._document = document
         document.changed.connect(self._on_changed)
         document.undo_stack.indexChanged.connect(self.history_changed)

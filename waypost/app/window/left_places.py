@@ -51,6 +51,7 @@ class LeftPlaces(QObject):
 
         self._is_going = self._owes_look = False
         workspaces.turned.connect(lambda _: self.keep())
+        bench.document_left.connect(self.keep)
         bench.document_replaced.connect(self._on_document)
         bench.scene_replaced.connect(lambda: QTimer.singleShot(0, self, self._on_scene))
 
