@@ -1,17 +1,18 @@
 #!/usr/bin/env bash
-# Run the tests without windows on every Python that Waypost supports and this machine has, besides
-# the one of .venv. Their environments are kept in build/python-3.X.
+# Run the tests without windows on the oldest and the newest Python that Waypost supports, where this
+# machine has them, besides the one of .venv. Their environments are kept in build/python-3.X.
 # Usage: scripts/test_other_pythons.sh [--whole]
 #
 # Without --whole, as .ci/run calls it to stay under half an hour, kills, engines, what takes long and is the same
 # on every Python, and the optional real data are tried on the Python of .venv alone, and properties with fewer
-# examples; with it, before a release, everything is tried on all but for tests/faults/fuzz.
+# examples; with it, before a release, everything is tried on all Pythons but for tests/faults/fuzz.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 source scripts/pythons.sh
 chosen="not gui and not realdata and not faults and not conformance and not heavy"
 examples=few
-if [ "${1:-}" = --whole ]; then
+whole="${1:-}"
+if [ "$whole" = --whole ]; then
   chosen="not gui"
   examples=patient
 fi
@@ -30,6 +31,10 @@ find_python() { # MINOR
 ours="$(minor_version .venv/bin/python)"
 for ((minor = oldest; minor <= newest; minor++)); do
   if [ "$minor" -eq "$ours" ]; then continue; fi
+  if [ "$whole" != --whole ] && [ "$minor" -ne "$oldest" ] && [ "$minor" -ne "$newest" ]; then
+    echo "Python 3.$minor: neither the oldest nor the newest, left to --whole"
+    continue
+  fi
   python="$(find_python "$minor")"
   if [ -z "$python" ]; then
     echo "Python 3.$minor: not on this machine, not tested"

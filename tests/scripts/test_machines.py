@@ -78,10 +78,12 @@ END
         entries = "".join(f"{name}:\n  Installed: (none)\n  Candidate: 1.0\n" for name in known)
         self.command("apt-cache", f"cat <<'E'\n{entries}gone:\n  Candidate: (none)\nE")
 
-    def set_up(self, *, script: str = "setup.sh", **environment: str) -> tuple[int, str]:
+    def set_up(
+        self, *arguments: str, script: str = "setup.sh", **environment: str
+    ) -> tuple[int, str]:
         """Run the script; its exit code, and all it said."""
         done = subprocess.run(
-            [self.home / "scripts" / script],
+            [self.home / "scripts" / script, *arguments],
             env={"PATH": str(self.commands), "HOME": str(self.home), **environment},
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
@@ -249,7 +251,7 @@ def test_other_pythons_are_found_with_pyenv(machine: Machine) -> None:
         script="test_other_pythons.sh", PYENV_ROOT=str(machine.home / "pyenv")
     )
     assert code == 0
-    assert "Python 3.12: not on this machine, not tested" in said
+    assert "Python 3.12: neither the oldest nor the newest, left to --whole" in said
     chosen = (
         "-m not gui and not realdata and not faults and not conformance and not heavy"
         " --hypothesis-profile few --ignore tests/faults/fuzz"
@@ -261,13 +263,22 @@ def test_other_pythons_are_found_with_pyenv(machine: Machine) -> None:
     ]
 
 
-def test_other_pythons_are_taken_from_the_path(machine: Machine) -> None:
+def test_pythons_in_between_are_left_to_whole(machine: Machine) -> None:
     machine.python("python3", 13)
     assert machine.set_up()[0] == 0
     machine.python("python3.12", 12)
-    assert machine.set_up(script="test_other_pythons.sh", PYENV_ROOT="/none")[0] == 0
-    assert machine.log[1] == "python3.12 made build/python-3.12"
+    code, said = machine.set_up("--whole", script="test_other_pythons.sh", PYENV_ROOT="/none")
+    assert (code, "Python 3.11: not on this machine, not tested" in said) == (0, True)
     assert machine.log[2].startswith("3.12 -m pytest ")
+
+
+def test_other_pythons_are_taken_from_the_path(machine: Machine) -> None:
+    machine.python("python3", 13)
+    assert machine.set_up()[0] == 0
+    machine.python("python3.11", 11)
+    assert machine.set_up(script="test_other_pythons.sh", PYENV_ROOT="/none")[0] == 0
+    assert machine.log[1] == "python3.11 made build/python-3.11"
+    assert machine.log[2].startswith("3.11 -m pytest ")
 
 
 def test_a_failure_on_another_python_is_a_failure(machine: Machine) -> None:

@@ -75,7 +75,7 @@ def test_a_created_project_loads_equal_and_in_order(project: Project) -> None:
     assert in_order(loaded) == in_order(project)
 
 
-@settings(max_examples=30, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=20, deadline=None, suppress_health_check=list(HealthCheck))
 @given(before=projects(), after=projects(), last=projects())
 def test_saving_differences_leaves_the_file_a_fresh_one_would_be(
     before: Project, after: Project, last: Project

@@ -113,9 +113,15 @@ def test_windows_of_scripts_show_none(at_house: User) -> None:
     assert outlined(at_house) == []
 
 
-@pytest.mark.parametrize("theme", ["dark", "light"])
-@pytest.mark.parametrize("size", [(1280, 720), (960, 600)])
-@pytest.mark.parametrize("percent", [100, 200])
+@pytest.mark.parametrize(
+    ("theme", "size", "percent"),
+    [
+        ("dark", (1280, 720), 100),
+        ("light", (1280, 720), 200),
+        ("light", (960, 600), 100),
+        ("dark", (960, 600), 200),
+    ],
+)
 def test_every_step_can_be_read_and_covers_nothing(
     at_house: User, theme: str, size: tuple[int, int], percent: int
 ) -> None:
