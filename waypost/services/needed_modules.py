@@ -3,7 +3,7 @@
 Whoever defines a class of Qt's, or is the first to name one of PySide's own, adds it to a table of
 shiboken's. Before Python 3.12 the window reads that table without holding Python, whenever Qt asks
 one of its widgets what it is: a class that is made in another thread meanwhile crashes the program
-(``SOTP_extender`` in pyside-setup:sources/shiboken6/libshiboken/basewrapper.cpp).
+(``SOTP_extender`` in pyside-setup:sources/shiboken6/libshiboken/pep384impl.cpp).
 """
 
 from __future__ import annotations
