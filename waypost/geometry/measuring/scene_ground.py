@@ -126,9 +126,7 @@ class SceneGround:
 
     def let_go(self) -> None:
         """Keep no window any longer."""
-        for window in self._windows.values():
-            window.kept.clear()
-        self._windows.clear()
+        self._drop(list(self._windows))
 
     def window(self, box: Box, low_z_m: float, high_z_m: float) -> GroundWindow:
         """What lies over a box and between 1.5 m below and 3.5 m above two heights."""
@@ -141,11 +139,14 @@ class SceneGround:
         window = GroundWindow(
             box, triangles, objects, self.names, low_z_m, high_z_m, self._furniture[objects]
         )
-        for other in [k for k, kept in self._windows.items() if not kept.is_about(window)]:
-            # What is kept refers to its window: cut here, it does not wait for the collector.
-            self._windows.pop(other).kept.clear()
+        self._drop([k for k, kept in self._windows.items() if not kept.is_about(window)])
         self._windows[key] = window
         return window
+
+    def _drop(self, keys: Iterable[object]) -> None:
+        for key in keys:
+            # What is kept refers to its window: cut here, it does not wait for the collector.
+            self._windows.pop(key).kept.clear()
 
     def _inside(self, box: Box, low_z_m: float, high_z_m: float) -> Bools:
         low, high = self._bounds
