@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QWidget
 
+from waypost.domain.base.counted_words import counted
 from waypost.widgets.form_dialog import FormDialog
 from waypost.widgets.form_fields import Field
 from waypost.widgets.parts import TextBox, label
@@ -25,7 +26,7 @@ class ConsentDialog(FormDialog):
     def __init__(self, version: int, text: str, agreed: int, parent: QWidget | None = None) -> None:
         super().__init__("Consent text", f"Put version {version + 1} in force", parent)
         self._before = text
-        people = "1 participant has" if agreed == 1 else f"{agreed:,} participants have"
+        people = counted(agreed, "participant has", "participants have")
         told = (
             f"Version {version} is in force; {people} agreed to it. A changed text becomes version"
             f" {version + 1}: everybody is asked again before the next episode, and takes recorded"

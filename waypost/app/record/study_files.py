@@ -297,7 +297,7 @@ class StudyFiles(QObject):
         gone = sum(take.key not in counting for take in counted_takes(study)[0])
         if not gone:
             return []
-        words = "1 take that does" if gone == 1 else f"{gone:,} takes that do"
+        words = counted(gone, "take that does", "takes that do")
         return [f"the export holds {words} not count any more; export again"]
 
     def _on_exported(self, report: dict[str, Any], since: Sequence[str]) -> None:

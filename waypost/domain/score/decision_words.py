@@ -79,5 +79,4 @@ def _sentence(
 def _quoted(book: ScoreBook, batch: str, name: str) -> str:
     """The beginning of an instruction, or of the first of a pair."""
     item = book.batch(batch).pairs.get(name, (name,))[0]
-    text = book.instruction(batch, item).first_words
-    return f"on “{text if len(text) <= _QUOTED else text[:_QUOTED].rstrip() + '…'}”"
+    return f"on “{one_line(book.instruction(batch, item).text, _QUOTED)}”"

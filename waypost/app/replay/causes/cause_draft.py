@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from waypost.app.replay.causes.cause_question import CauseQuestion
+from waypost.domain.base.counted_words import counted
 from waypost.domain.causes.failure import CauseKey
 
 
@@ -61,7 +62,7 @@ class CauseDraft:
         else:
             told = "✓ Complete."
         count = question.hidden_count or len(question.others)
-        people = "1 other analyst has" if count == 1 else f"{count} other analysts have"
+        people = counted(count, "other analyst has", "other analysts have")
         if not count:
             return told
         return f"{told} {people} marked this{'; hidden' if question.hidden_count else ' too'}."
