@@ -35,7 +35,7 @@ class ConsentDialog(FormDialog):
         self.text = TextBox(_LINES, "Consent text")
         self.text.setPlainText(text)
         self.publish = self.primary
-        self.lay_out(((label(told),), (Field("Consent text", self.text),)))
+        self.lay_out(((label(told),), (Field("Consent text", self.text),))).setRowStretch(1, 1)
         self.resize(_WIDTH_PX, self.height())
         self.publish.clicked.connect(self.accept)
         self.text.textChanged.connect(self._check)
