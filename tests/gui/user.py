@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from patience import PATIENCE_MS
 from PySide6.QtCore import QPoint, Qt, QTimer
-from PySide6.QtGui import QKeySequence, QWindow
+from PySide6.QtGui import QGuiApplication, QKeySequence, QWindow
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
@@ -172,6 +172,8 @@ class User:
 
     def take_keyboard(self) -> None:
         """Give the window the keyboard; where a dialog has gone, no window manager does so."""
+        modal = QGuiApplication.modalWindow()
+        assert modal is None, f"{modal} stands before the window"
         self.window.activateWindow()
         self.wait(self.window.isActiveWindow)
 
@@ -183,7 +185,19 @@ class User:
 
     @property
     def _focus(self) -> QWindow:
-        self.wait(QApplication.focusWindow)
-        window = QApplication.focusWindow()
+        self.wait(_keyboard_window)
+        window = _keyboard_window()
         assert window is not None, "no window has the keyboard"
         return window
+
+
+def _keyboard_window() -> QWindow | None:
+    """The window that keys go to; none while a dialog has opened, but not got the keyboard yet.
+
+    The X server hands the keyboard over when it likes, and a key for the window behind a modal
+    dialog is lost.
+    """
+    window, modal = QGuiApplication.focusWindow(), QGuiApplication.modalWindow()
+    if window is None or modal is None or window == modal:
+        return window
+    return window if modal.isAncestorOf(window) else None
