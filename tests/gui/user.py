@@ -152,6 +152,7 @@ class User:
 
     def type(self, text: str) -> None:
         """Type into whatever has the focus."""
+        self.wait(_keyboard_window)
         widget = QApplication.focusWidget()
         assert widget is not None
         QTest.keyClicks(widget, text)
