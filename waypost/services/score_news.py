@@ -1,9 +1,10 @@
-"""Looks on a thread of its own, every few seconds, for what others change of scores on a server."""
+"""Looks on a thread of its own, every few seconds, for what others change of scores."""
 
 from __future__ import annotations
 
 import logging
 from contextlib import closing, suppress
+from pathlib import Path
 from queue import Empty, SimpleQueue
 from threading import Event, Thread
 from typing import Final
@@ -19,14 +20,14 @@ _LOG: Final = logging.getLogger(__name__)
 
 
 class ScoreNewsThread:
-    """Has the news that nobody has taken yet; a server that is away is asked again.
+    """Has the news that nobody has taken yet; a project that is away is asked again.
 
     Args:
-        location: URL of the project.
-        known: Number of the newest change of the project as it was loaded.
+        location: File of the project, or its URL.
+        known: Number and time of the newest change of the project as it was loaded.
     """
 
-    def __init__(self, location: str, known: int) -> None:
+    def __init__(self, location: Path | str, known: tuple[int, str] | None) -> None:
         self._reader = ScoreNewsReader(location, known)
         self._news: SimpleQueue[ScoreNews] = SimpleQueue()
         self._is_over = Event()

@@ -68,7 +68,7 @@ from waypost.store.project_items import ItemsError, with_items
 from waypost.store.row_reading import fetch_kind, newest_change, read_rows, rows_where
 from waypost.store.row_writing import Change, write_change
 from waypost.store.score_news import SAID, ScoreNews, with_news
-from waypost.store.shown_scores import SHOWN_KINDS, read_shown, with_shown_scores
+from waypost.store.shown_scores import read_shown, with_shown_scores
 
 Clock = Callable[[], datetime]
 """Returns the time now, with a time zone."""
@@ -107,7 +107,10 @@ class ProjectStore:
         self._clock = clock
         self._versions: dict[ItemKind, dict[Any, int]] = {kind: {} for kind in KINDS}
         self._ordinals: dict[ItemKind, dict[Any, int]] = {kind: {} for kind in KINDS}
-        self.loaded_change = self._team_change = 0
+        self.loaded_change: tuple[int, str] | None = None
+        """Number and time of the newest change of the project as it was loaded."""
+
+        self._team_change = 0
         self._written: dict[tuple[str, str], int] = {}
 
     @classmethod
@@ -252,7 +255,7 @@ class ProjectStore:
         self._database = database
         for kind, read in rows.items():
             note_rows(self._versions[kind], self._ordinals[kind], read)
-        self.loaded_change = self._team_change = self.newest_change
+        self.loaded_change, self._team_change = database.known_change, self.newest_change
         return project
 
     def with_visible_labels(self, project: Project) -> Project:
@@ -288,7 +291,7 @@ class ProjectStore:
             StoreError: If it cannot be reached.
         """
         with self._database.reading() as connection:
-            rows = read_shown(self._database, connection, SHOWN_KINDS, places)
+            rows = read_shown(self._database, connection, places)
         for kind, read in rows.items():
             self._versions[kind].update((row.key, row.version) for row in read)
             self._ordinals[kind].update((row.key, row.ordinal) for row in read)

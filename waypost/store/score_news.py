@@ -1,10 +1,11 @@
-"""What others change of scores on a server while a project is open, read beside it and put in."""
+"""What others change of scores while a project is open, read beside it and put in."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple, TypeVar
 
@@ -13,13 +14,14 @@ from sqlalchemy import Connection, select
 from waypost.domain.project import Project
 from waypost.domain.score.batch import BatchItemKey
 from waypost.domain.score.score_book import ScoreBook
-from waypost.store.item_kind import ItemKind
+from waypost.store.item_kind import ItemKind, RowValues
 from waypost.store.item_kinds import COMPARISON, SCORE_DRAFT, SHEET
 from waypost.store.loaded_rows import AT_ONCE, LoadedRow
 from waypost.store.project_database import ProjectDatabase
+from waypost.store.row_reading import fetch_kind, newest_change, read_rows
 from waypost.store.schema import CHANGES, HISTORY
 from waypost.store.score_drafts import drafts_of, with_drafts
-from waypost.store.shown_scores import read_shown
+from waypost.store.shown_scores import is_about
 
 SAID: Final = (SHEET, COMPARISON)
 """What raters say, by batch and item, or pair."""
@@ -69,17 +71,21 @@ class ScoreNewsReader:
     """Reads what changed since it last did, over a connection of its own; for one thread at a time.
 
     Args:
-        location: URL of the project on a server.
-        known: Number of the newest change of the project as it was loaded.
+        location: File of the project, or its URL on a server.
+        known: Number and time of the newest change of the project as it was loaded; the file is
+            recognised by it.
     """
 
-    def __init__(self, location: str, known: int) -> None:
+    def __init__(self, location: Path | str, known: tuple[int, str] | None) -> None:
         self._database = ProjectDatabase(location)
-        self._newest = known
+        self._database.known_change = known
+        self._newest = 0 if known is None else known[0]
         self._seen: frozenset[int] = frozenset()
 
     def read(self) -> ScoreNews | None:
         """What changed since; ``None`` if nothing did, or nothing of scores that one may see.
+
+        A file is locked only while rows are fetched, not while they are made into values.
 
         Raises:
             ReadError: If something in the project cannot be used.
@@ -95,22 +101,28 @@ class ScoreNewsReader:
             if not new:
                 return None
             places = _places_since(connection, min(new))
-            rows = self._rows_about(connection, sorted(places))
+            fetched = self._fetch_about(connection, sorted(places))
+            newest = newest_change(connection)
+        rows: dict[ItemKind, list[LoadedRow]] = {}
+        for kind, found_rows in fetched.items():
+            read_rows(self._database, kind, found_rows, rows.setdefault(kind, []))
         self._seen, self._newest = found, max(self._newest, *found)
+        self._database.known_change = newest
         return ScoreNews(since, found, places, rows) if places else None
 
-    def _rows_about(
+    def _fetch_about(
         self, connection: Connection, places: Sequence[tuple[str, str]]
-    ) -> dict[ItemKind, list[LoadedRow]]:
-        rows: dict[ItemKind, list[LoadedRow]] = {kind: [] for kind in _READ}
+    ) -> dict[ItemKind, list[RowValues]]:
+        fetched: dict[ItemKind, list[RowValues]] = {kind: [] for kind in _READ}
         for first in range(0, len(places), _PLACES_AT_ONCE):
             some = places[first : first + _PLACES_AT_ONCE]
-            for kind, read in read_shown(self._database, connection, _READ, some).items():
-                rows[kind] += read
-        return rows
+            for kind in _READ:
+                about = is_about(kind, some)
+                fetched[kind] += fetch_kind(self._database, connection, kind, about)
+        return fetched
 
     def close(self) -> None:
-        """Let go of the server."""
+        """Let go of the file, or the server."""
         self._database.close()
 
 
@@ -146,7 +158,7 @@ def with_news(
     News about a batch or a rubric that the project does not know wait until it is loaded again.
 
     Args:
-        project: As it is on the server otherwise.
+        project: As it is there otherwise.
         news: As they were read from there; none of what was written here since.
         versions: Kind → key → change by which the project has a row; brought up to date.
         ordinals: Kind → key → place of a row in its kind; brought up to date.

@@ -22,7 +22,7 @@ SHOWN_KINDS: Final = (SHEET, COMPARISON, ITEM_ORIGIN, SCORE_DRAFT)
 """What a server hides of scores."""
 
 
-def _is_about(kind: ItemKind, places: Collection[tuple[str, str]]) -> ColumnElement[bool]:
+def is_about(kind: ItemKind, places: Collection[tuple[str, str]]) -> ColumnElement[bool]:
     """Whether a row is about one of some items, or pairs, each with its batch.
 
     Origins are shown of a whole batch at once.
@@ -37,22 +37,20 @@ def _is_about(kind: ItemKind, places: Collection[tuple[str, str]]) -> ColumnElem
 def read_shown(
     database: ProjectDatabase,
     connection: Connection,
-    kinds: Sequence[ItemKind],
     places: Collection[tuple[str, str]],
 ) -> dict[ItemKind, list[LoadedRow]]:
-    """The rows about some items, or pairs, that who is logged in may see.
+    """The rows of ``SHOWN_KINDS`` about some items, or pairs, that who is logged in may see.
 
     Args:
         database: Says what an error means.
         connection: Of it, in a transaction.
-        kinds: Of ``SHOWN_KINDS``.
         places: Batch and item, or pair, of each.
 
     Raises:
         ReadError: If something in the project cannot be used.
         StoreError: If it cannot be reached.
     """
-    wanted = {kind: _is_about(kind, places) for kind in kinds}
+    wanted = {kind: is_about(kind, places) for kind in SHOWN_KINDS}
     return rows_where(database, connection, wanted)
 
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import itertools
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from fixtures.score_examples import RUBRIC
+from fixtures.score_examples import NOON, RUBRIC
 from gui.score.conftest import at_batch
 from gui.user import User
 from PySide6.QtWidgets import QPushButton, QTableView
@@ -15,8 +16,10 @@ from PySide6.QtWidgets import QPushButton, QTableView
 from waypost.app.score.workspace import ScoreWorkspace
 from waypost.domain.score.given_score import GivenScore
 from waypost.domain.score.sheet import Sheet, SheetState
+from waypost.domain.score.sheet_edits import return_sheet
 from waypost.metrics.agreement.score_agreement import COEFFICIENTS, score_agreement
 from waypost.metrics.batch_results import BatchResults
+from waypost.services import score_news
 from waypost.store.project_store import ProjectStore
 
 pytestmark = pytest.mark.gui
@@ -289,3 +292,25 @@ def test_without_a_batch_nothing_can_be_pressed(user: User, house: Path) -> None
     offered = scoring.panel.findChildren(QPushButton), (scoring.batches, scoring.panel.comment)
     assert not [made for made in itertools.chain(*offered) if made.isVisible()]
     assert scoring.panel.comment.isReadOnly()
+
+
+def test_a_rater_is_told_what_another_window_on_the_file_returns(
+    user: User, batch_file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(score_news, "EVERY_S", 0.1)
+    scoring = at_batch(user, batch_file, "ana")
+    first, second = plain(scoring)[:2]
+    go_to(user, scoring, first)
+    user.press("4", "Tab", "5", "Return")
+    go_to(user, scoring, second)
+    scoring.panel.comment.setPlainText("half a com")
+    with closing(ProjectStore.open(batch_file)) as store:
+        before = store.load()
+        book = return_sheet(
+            before.scoring, before.scoring.sheet("demo", first, "ana"), "lea", "look again", NOON
+        )
+        store.save(before, replace(before, scoring=book), "lea")
+    user.wait(lambda: "look again" in user.message())
+    assert sheet(user, first).state is SheetState.OPEN
+    assert (scoring.item, scoring.panel.comment.toPlainText()) == (second, "half a com")
+    assert not user.document.save_state.is_conflict

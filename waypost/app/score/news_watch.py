@@ -1,4 +1,4 @@
-"""Puts what others change of scores on a server into the open project, and tells a rater of it."""
+"""Puts what others change of scores into the open project, and tells a rater of it."""
 
 from __future__ import annotations
 
@@ -48,12 +48,13 @@ class NewsWatch(QTimer):
     def _on_document(self) -> None:
         self.stop()
         if self._thread is not None:
-            # The window waits for no server.
+            # The window waits for no file and no server.
             self._thread.stop()
         self._news = self._thread = None
         document = self._bench.document
-        if document is not None and isinstance(document.store.location, str):
-            self._thread = ScoreNewsThread(document.store.location, document.store.loaded_change)
+        if document is not None:
+            store = document.store
+            self._thread = ScoreNewsThread(store.location, store.loaded_change)
             self.start()
 
     def _look(self) -> None:

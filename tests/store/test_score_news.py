@@ -1,0 +1,104 @@
+"""What an open file hears of another window on it: scores, quickly, and nothing of another file."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from fixtures.score_examples import NOON, book_of, scored
+
+from waypost.domain.base.errors import ConflictError
+from waypost.domain.project import Project
+from waypost.domain.score.decision_words import decision_words
+from waypost.domain.score.score_book import ScoreBook
+from waypost.domain.score.sheet import SheetState
+from waypost.domain.score.sheet_edits import return_sheet
+from waypost.store.project_store import ProjectStore
+from waypost.store.score_news import ScoreNewsReader
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    """Ana has submitted her sheet on the first item."""
+    file = tmp_path / "batch.waypost"
+    book = scored(book_of(), "i0", "ana", 4, 4)
+    ProjectStore.create(file, Project("batch", scoring=book), "ana").close()
+    return file
+
+
+@pytest.fixture
+def ana(file: Path) -> Iterator[ProjectStore]:
+    with closing(ProjectStore.open(file, viewer="ana")) as store:
+        store.load()
+        yield store
+
+
+@pytest.fixture
+def news(ana: ProjectStore) -> Iterator[ScoreNewsReader]:
+    """What the window of ana asks."""
+    with closing(ScoreNewsReader(ana.location, ana.loaded_change)) as reader:
+        yield reader
+
+
+def write(file: Path, book: ScoreBook, author: str) -> None:
+    """What another window on the file does."""
+    with closing(ProjectStore.open(file)) as other:
+        before = other.load()
+        other.save(before, replace(before, scoring=book), author)
+
+
+def returned(book: ScoreBook) -> ScoreBook:
+    return return_sheet(book, book.sheet("demo", "i0", "ana"), "lea", "look again", NOON)
+
+
+def test_a_file_tells_what_another_window_returned(
+    file: Path, ana: ProjectStore, news: ScoreNewsReader
+) -> None:
+    project = ana.load()
+    first = news.read()
+    assert first is not None
+    assert ana.with_score_news(project, first) is project, "what it has it has"
+    write(file, returned(project.scoring), "lea")
+    told = news.read()
+    assert told is not None
+    now = ana.with_score_news(project, told)
+    assert [own.state for own in now.scoring.rounds("demo", "i0", "ana")] == [
+        SheetState.RETURNED,
+        SheetState.OPEN,
+    ]
+    assert decision_words(project.scoring, now.scoring, "ana") == (
+        "lea returned your sheet on “Go to the kitchen.” in demo: “look again”"
+    )
+    assert news.read() is None
+    # Her next save knows the rows as they are now.
+    ana.save(now, replace(now, scoring=scored(now.scoring, "i0", "ana", 3, 3)), "ana")
+    assert news.read() is not None
+
+
+def test_who_has_looked_keeps_nobody_from_writing(
+    file: Path, ana: ProjectStore, news: ScoreNewsReader
+) -> None:
+    write(file, returned(ana.load().scoring), "lea")
+    assert news.read() is not None
+    with closing(sqlite3.connect(file, isolation_level=None, timeout=0)) as writer:
+        writer.execute("BEGIN EXCLUSIVE")
+        writer.execute("ROLLBACK")
+
+
+def test_another_file_in_its_place_is_no_news(
+    file: Path, ana: ProjectStore, news: ScoreNewsReader, tmp_path: Path
+) -> None:
+    news.read()
+    other = tmp_path / "other.waypost"
+    ProjectStore.create(other, Project("other", scoring=book_of()), "ben").close()
+    write(other, returned(scored(book_of(), "i0", "ana", 4, 4)), "lea")
+    shutil.move(other, file)
+    with pytest.raises(ConflictError, match="another file took its place"):
+        news.read()
+    with pytest.raises(ConflictError):
+        news.read()
