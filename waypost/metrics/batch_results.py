@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from waypost.domain.base.progress import Progress, Work
+from waypost.domain.base.visible_text import one_line
 from waypost.domain.score.fairness import (
     MissedCheck,
     counted_sheets,
@@ -116,7 +117,7 @@ def batch_results(book: ScoreBook, batch: str, viewer: str) -> Work[BatchResults
         score_means(rows),
         score_spreads(rows, rubric),
         worst_items(rows, rubric),
-        {entry.key.item: entry.instruction.first_words for entry in items},
+        {entry.key.item: one_line(entry.instruction.text) for entry in items},
         len(hidden_from(book, batch, viewer)),
         sum(1 for _ in earlier_version_sheets(book, batch, viewer)),
         may_see_sources(book, batch, viewer),

@@ -8,6 +8,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from waypost.domain.base.progress import Progress, Work
+from waypost.domain.base.visible_text import one_line
 from waypost.domain.score.comparison import BETTER_SCORES, Better, PairComparison
 from waypost.domain.score.fairness import (
     answers_to_compare,
@@ -173,5 +174,5 @@ def disputed_pairs(said: list[PairComparison]) -> tuple[DisputedPair, ...]:
 
 
 def _words(book: ScoreBook, batch: str, both: tuple[str, str]) -> tuple[str, str]:
-    first, second = (book.instruction(batch, item).first_words for item in both)
+    first, second = (one_line(book.instruction(batch, item).text) for item in both)
     return first, second

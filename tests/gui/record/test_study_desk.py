@@ -24,7 +24,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QPushButton, QScr
 from worlds.box_scenes import box, scene
 
 from tools.scene_files.write_glb import write_glb
-from waypost.app.record import study_desk
+from waypost.app.record import study_desk, study_files
 from waypost.app.record.consent_dialog import ConsentDialog
 from waypost.app.record.export_dialog import ExportDialog, ExportSettings
 from waypost.app.record.new_study_dialog import NewStudyDialog
@@ -37,6 +37,7 @@ from waypost.app.record.study_rows import (
 )
 from waypost.app.record.take_recorder import TakePhase
 from waypost.documents.save_state import SaveKind
+from waypost.domain.base.errors import EditError
 from waypost.domain.base.progress import Progress, Work
 from waypost.domain.record.study import Study, Take, assignments_of
 from waypost.domain.record.study_edits import begin_episode, finish_episode
@@ -427,7 +428,13 @@ def test_a_take_is_excluded_with_a_reason_and_taken_back(coordinator: User) -> N
     assert study(coordinator).takes[take.key].excluded_reason == ""
 
 
-def test_a_new_consent_text_asks_everybody_again(coordinator: User) -> None:
+def no_consent(*_: object) -> None:
+    raise EditError("not now")
+
+
+def test_a_new_consent_text_asks_everybody_again(
+    coordinator: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
     coordinator.click_widget(coordinator.find(QPushButton, "Consent text and its versions"))
     dialog = coordinator.window.findChild(ConsentDialog)
     assert dialog is not None
@@ -438,6 +445,16 @@ def test_a_new_consent_text_asks_everybody_again(coordinator: User) -> None:
     coordinator.window.record.files.ask_consent()
     dialog = coordinator.window.findChild(ConsentDialog)
     assert dialog.text.toPlainText() == "I agree to be recorded and to be quoted."
+    files, wanted = coordinator.window.record.files, dialog.text.toPlainText()
+    with monkeypatch.context() as refusing:
+        refusing.setattr(study_files, "publish_consent", no_consent)
+        dialog.publish.click()
+    assert dialog.isVisible()
+    assert "not possible" in dialog._failure.text()
+    dialog.reject()
+    files.ask_consent()
+    *_, dialog = coordinator.window.findChildren(ConsentDialog)
+    assert dialog.text.toPlainText() == wanted
     dialog.publish.click()
     assert sorted(study(coordinator).consent_texts) == [1, 2]
     begin(coordinator, CODE)

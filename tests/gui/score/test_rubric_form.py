@@ -215,6 +215,16 @@ def test_what_is_entered_is_there_again_until_it_is_saved_or_begun_anew(
     late = scoring.rubrics.ask()
     assert (late.rubric.title, late.rubric.version) == ("Mine", 4)
     assert "new since version 2 is not in it" in late.news
+    esc(late)
+    bench = user.window.bench
+    me = bench.settings
+    bench.change_settings(replace(me, annotator="another lead"))
+    theirs_to_fill = scoring.rubrics.ask()
+    assert theirs_to_fill.rubric == theirs
+    esc(theirs_to_fill)
+    bench.change_settings(me)
+    late = scoring.rubrics.ask()
+    assert late.rubric.title == "Mine"
     user.find(QPushButton, "Start over", late).click()
     assert late.rubric == theirs
     assert "since" not in late.news

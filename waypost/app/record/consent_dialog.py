@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from waypost.domain.base.counted_words import counted
@@ -23,6 +24,9 @@ class ConsentDialog(FormDialog):
         parent: Qt owner.
     """
 
+    submitted = Signal()
+    """The text is to be put in force."""
+
     def __init__(self, version: int, text: str, agreed: int, parent: QWidget | None = None) -> None:
         super().__init__("Consent text", f"Put version {version + 1} in force", parent)
         self._before = text
@@ -37,7 +41,7 @@ class ConsentDialog(FormDialog):
         self.publish = self.primary
         self.lay_out(((label(told),), (Field("Consent text", self.text),))).setRowStretch(1, 1)
         self.resize(_WIDTH_PX, self.height())
-        self.publish.clicked.connect(self.accept)
+        self.publish.clicked.connect(lambda *_: self.submitted.emit())
         self.text.textChanged.connect(self._check)
         self._check()
 

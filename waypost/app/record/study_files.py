@@ -7,7 +7,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import shiboken6
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
@@ -16,6 +15,7 @@ from waypost.app.record.export_dialog import ExportDialog, ExportSettings
 from waypost.app.record.new_study_dialog import NewStudyDialog, StudyFileDialogs
 from waypost.app.record.study_checks import NewStudy
 from waypost.app.record.study_desk import StudyDesk
+from waypost.app.shell.form_answer import REFUSED, answer_form
 from waypost.app.shell.kept_form import keep_form
 from waypost.app.shell.workbench import Workbench
 from waypost.domain.base.counted_words import counted
@@ -91,20 +91,28 @@ class StudyFiles(QObject):
         agreed = sum(has_consented(study, code) for code in study.participants)
         dialog = ConsentDialog(text.version, text.text, agreed, self._window)
         keep_form(dialog, self._bench, "consent")
-        dialog.accepted.connect(lambda: self.publish(dialog.text.toPlainText()))
+        dialog.submitted.connect(lambda: self._publish(dialog))
         dialog.finished.connect(dialog.deleteLater)
         dialog.open()
 
-    def publish(self, text: str) -> None:
-        """Put a consent text in force."""
-        if self._desk.change(
+    def publish(self, text: str) -> bool:
+        """Put a consent text in force; whether it was possible."""
+        if not self._desk.change(
             "New consent text", lambda study, now: publish_consent(study, text, now)
         ):
-            now = consent_in_force(self._desk.study)
-            version = now.version if now else 0
-            self.told.emit(
-                f"Version {version} of the consent text is in force; everybody is asked again."
-            )
+            return False
+        now = consent_in_force(self._desk.study)
+        version = now.version if now else 0
+        self.told.emit(
+            f"Version {version} of the consent text is in force; everybody is asked again."
+        )
+        return True
+
+    def _publish(self, dialog: ConsentDialog) -> None:
+        if self.publish(dialog.text.toPlainText()):
+            dialog.accept()
+        else:
+            dialog.fail(REFUSED)
 
     def ask_export(self) -> None:
         """Ask for a folder and submission files, and export."""
@@ -204,31 +212,19 @@ class StudyFiles(QObject):
         work = make_study(wish, self._desk.root, utc_now().isoformat())
         job = self._jobs.start("Reading the episodes", work)
 
-        def take(made: MadeStudy) -> None:
-            self._take(made)
-            dialog.accept()
+        answer_form(dialog, job, self._take)
 
-        def fail(reason: object) -> None:
-            # It is gone once somebody has left it.
-            if shiboken6.isValid(dialog):
-                dialog.fail(str(reason))
-
-        job.succeeded.connect(take)
-        job.failed.connect(fail)
-        job.cancelled.connect(lambda: fail("Reading the episodes was cancelled."))
-        # Whoever leaves the form has it kept, and nothing made.
-        dialog.rejected.connect(job.cancel)
-
-    def _take(self, made: MadeStudy) -> None:
+    def _take(self, made: MadeStudy) -> str:
         study = made.study
         if not self._desk.change("Create study", lambda _study, _now: study):
-            return
+            return REFUSED
         scenes = len({key.scene_id for key in study.episodes})
         text = f"Study made: {counted(len(study.episodes), 'episode')} in"
         sentence = f"{text} {counted(scenes, 'scene')}."
         level = MessageLevel.WARNING if made.notes else MessageLevel.SUCCESS
         more = f" {made.notes[0]}." if made.notes else ""
         self.told.emit(Message(sentence + more, level, details="\n".join(made.notes[1:])))
+        return ""
 
     def _change_rules(self, dialog: NewStudyDialog) -> None:
         values = dialog.values
@@ -251,7 +247,7 @@ class StudyFiles(QObject):
         ):
             dialog.accept()
         else:
-            dialog.fail("The study does not allow this; the message strip says why.")
+            dialog.fail(REFUSED)
 
     def _values_of(self, rules: StudyRules) -> NewStudy:
         study, root = self._desk.study, self._desk.root

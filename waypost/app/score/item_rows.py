@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from waypost.domain.base.rounds import Round, RoundState
+from waypost.domain.base.visible_text import one_line
 from waypost.domain.score.comparison import PairComparison
 from waypost.domain.score.fairness import may_see_others
 from waypost.domain.score.rubric import total_of
@@ -49,8 +50,7 @@ def item_row(
         number: Place in the order that is shown, from 1.
         raters: Who scores the item, for whoever is no rater; ``None`` for a rater.
     """
-    text = " ".join(book.instruction(batch, item).text.split())
-    short = text if len(text) <= _LETTERS else f"{text[:_LETTERS]}…"
+    short = one_line(book.instruction(batch, item).text, _LETTERS)
     if raters is None:
         told = _own_state(book, batch, item, viewer)
     else:
@@ -66,7 +66,7 @@ def pair_row(
     See ``item_row``, also for the arguments.
     """
     own = book.comparison(batch, pair, viewer)
-    texts = [book.instruction(batch, item).first_words for item in book.batch(batch).pairs[pair]]
+    texts = [book.instruction(batch, item).text for item in book.batch(batch).pairs[pair]]
     if raters is None:
         told = _state_words(own, is_returned=book.is_returned(batch, pair, viewer))
         if own.is_swapped:
@@ -74,14 +74,8 @@ def pair_row(
     else:
         told = _counted([book.comparison(batch, pair, rater) for rater in raters])
     # The names of the two may tell where they come from.
-    tip = " ↔ ".join(texts)
-    return ListRow(pair, f"{number}  {' ↔ '.join(map(_beginning, texts))}", told, tip=tip)
-
-
-def _beginning(text: str) -> str:
-    if len(text) <= _LETTERS_OF_TWO:
-        return text
-    return f"{text[:_LETTERS_OF_TWO].rstrip(' …')}…"
+    both = " ↔ ".join(one_line(text, _LETTERS_OF_TWO) for text in texts)
+    return ListRow(pair, f"{number}  {both}", told, tip=" ↔ ".join(map(one_line, texts)))
 
 
 def _own_state(book: ScoreBook, batch: str, item: str, viewer: str) -> str:

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 from waypost.app.score.batch_dialog import BatchDialog, BatchFields
 from waypost.app.score.sheet_desk import SheetDesk
+from waypost.app.shell.form_answer import REFUSED, answer_form
 from waypost.app.shell.kept_form import keep_form
 from waypost.app.shell.project_edits import project_root, refuse
 from waypost.app.shell.workbench import Workbench
@@ -77,7 +78,8 @@ class ScoreFiles(QObject):
             book = made_batch(self._desk.book, wish, found.instructions, is_paired=fields.is_paired)
         except WaypostError as error:
             return str(error)
-        self._desk.change_book(f"Make the batch {fields.name}", lambda _: book)
+        if not self._desk.change_book(f"Make the batch {fields.name}", lambda _: book):
+            return REFUSED
         pairs = book.batches[fields.name].pairs
         texts = counted(len(book.items_of(fields.name)), "instruction")
         told = (
@@ -135,21 +137,7 @@ class ScoreFiles(QObject):
 
         job = self._jobs.start("Reading the instructions", work())
 
-        def take(found: InstructionFile) -> None:
-            problem = self.make(fields, found)
-            if problem:
-                dialog.fail(problem)
-            else:
-                dialog.accept()
-
-        def fail(error: Exception) -> None:
-            if not job.is_cancel_asked:
-                dialog.fail(str(error))
-
-        job.succeeded.connect(take)
-        job.failed.connect(fail)
-        # Whoever leaves the form has it kept, and nothing made.
-        dialog.rejected.connect(job.cancel)
+        answer_form(dialog, job, lambda found: self.make(fields, found))
 
     def _take_in(self, path: Path, found: ScoreFile) -> None:
         def merged(book: ScoreBook) -> ScoreBook:

@@ -46,11 +46,14 @@ def keep_form(dialog: FormDialog, bench: Workbench, name: str) -> None:
 
 
 def form_file(bench: Workbench, name: str) -> Path | None:
-    """Where what is entered into a form is kept for the open project; ``None`` without one."""
+    """Where what somebody enters into a form is kept for the open project; ``None`` without one."""
     document = bench.document
     if document is None:
         return None
-    at = history_file(bench.steps_folder.with_name(_FOLDER), document.store.location)
+    location, team = document.store.location, document.project.team
+    login = team.viewer if isinstance(location, str) and team.people else ""
+    whose = "\n".join((str(location), login, bench.annotator))
+    at = history_file(bench.steps_folder.with_name(_FOLDER), whose)
     return at.with_suffix(f".{name}.json")
 
 

@@ -5,12 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
-from typing import Final
 
 from waypost.domain.base.frames import Vec3
 from waypost.domain.episode.episode import Episode
-
-_FIRST_LETTERS: Final = 120
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,12 +45,6 @@ class InstructionText:
 
     extra: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     """Further columns of its file."""
-
-    @property
-    def first_words(self) -> str:
-        """Its beginning, on one line."""
-        text = " ".join(self.text.split())
-        return text if len(text) <= _FIRST_LETTERS else f"{text[:_FIRST_LETTERS].rstrip()}…"
 
 
 PlaceOf = Callable[[str, str], Vec3 | None]
