@@ -198,3 +198,8 @@ def test_a_weight_counts_an_item_as_often_as_it_says(table: Floats) -> None:
         twice, weighted = kind.compute(doubled, once(doubled))[0], kind.compute(table, weights)[0]
         if len(table) > 1:
             assert weighted == pytest.approx(twice, abs=1e-9, nan_ok=True)
+
+
+def test_what_is_rounded_to_0_has_no_sign() -> None:
+    assert Coefficient(-0.0001, (-0.0, 0.5)).words == "0.000 [0.000, 0.500]"
+    assert Coefficient(-0.25, None).words == "\N{MINUS SIGN}0.250"

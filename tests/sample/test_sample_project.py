@@ -123,6 +123,6 @@ def test_a_newcomer_has_a_batch_to_score_that_two_others_have_scored(sample: Pat
     results = ["score", "results", "--project", str(sample / "home.waypost"), "--batch", BATCH]
     assert main([*results, "--author", "ana"]) == 0
     assert main([*results, "--author", "lea"]) == 0
-    assert "ana: 0 of 8 in" in (said := capsys.readouterr().out)
+    assert "ana: 0 of 8 instructions done" in (said := capsys.readouterr().out)
     # (1 + 1) / 2, (2 + 2) / 2 and (2 + 1) / 2: once, as ana may see nobody's scores yet.
     assert said.count("script, full: naturalness 1.50") == 1

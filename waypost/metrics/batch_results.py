@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
+from waypost.domain.base.counted_words import counted
 from waypost.domain.base.progress import Progress, Work
 from waypost.domain.base.visible_text import one_line
 from waypost.domain.score.fairness import (
@@ -19,7 +20,7 @@ from waypost.domain.score.fairness import (
     scores_to_compare,
 )
 from waypost.domain.score.rubric import Rubric
-from waypost.domain.score.said_round import words_of_seeing
+from waypost.domain.score.said_round import SOURCES_HIDDEN, words_of_hidden, words_of_seeing
 from waypost.domain.score.score_book import ScoreBook
 from waypost.metrics.agreement.score_agreement import CriterionAgreement, score_agreement
 from waypost.metrics.score_means import (
@@ -65,9 +66,17 @@ class BatchResults:
     """Sheets given again after others' were seen; agreement counts what was scored before."""
 
     @property
-    def seeing_words(self) -> str:
-        """How many sheets were given again after others' were seen; empty for none."""
-        return words_of_seeing(self.seeing_sheets, "sheet")
+    def notes(self) -> tuple[str, ...]:
+        """What the viewer does not see, and what is left out, as window and command say it."""
+        earlier = counted(self.earlier_sheets, "sheet")
+        notes = (
+            words_of_hidden("scores", self.hidden_items, "instruction"),
+            "" if self.knows_sources else SOURCES_HIDDEN,
+            f"{earlier} by an earlier version of the rubric left out" * bool(self.earlier_sheets),
+            words_of_seeing(self.seeing_sheets, "sheet"),
+            self.missed_words,
+        )
+        return tuple(filter(None, notes))
 
     @property
     def missed_words(self) -> str:

@@ -18,7 +18,7 @@ from waypost.domain.score.fairness import (
 )
 from waypost.domain.score.instruction_text import InstructionText
 from waypost.domain.score.rubric import Rubric
-from waypost.domain.score.said_round import words_of_seeing
+from waypost.domain.score.said_round import SOURCES_HIDDEN, words_of_hidden, words_of_seeing
 from waypost.domain.score.score_book import ScoreBook
 from waypost.metrics.agreement.score_agreement import CriterionAgreement, score_agreement
 from waypost.metrics.pair_strengths import ComparedPair, PairStrengths, pair_strengths
@@ -87,9 +87,14 @@ class PairResults:
     """Comparisons given again after others' were seen; agreement counts what was said before."""
 
     @property
-    def seeing_words(self) -> str:
-        """How many comparisons were given again after others' were seen; empty for none."""
-        return words_of_seeing(self.seeing_comparisons, "comparison")
+    def notes(self) -> tuple[str, ...]:
+        """What the viewer does not see, and what is left out, as window and command say it."""
+        notes = (
+            words_of_hidden("answers", self.hidden_pairs, "pair"),
+            "" if self.knows_sources else SOURCES_HIDDEN,
+            words_of_seeing(self.seeing_comparisons, "comparison"),
+        )
+        return tuple(filter(None, notes))
 
     def title_of(self, criterion: str) -> str:
         """Title of a criterion."""

@@ -172,7 +172,11 @@ def test_what_is_wrong_with_a_batch_names_project_and_batch(
     name = "demo" if is_there else "nope"
     given = words.format(tmp_path).split()
     assert main(["score", *given, "--project", str(project), "--batch", name]) == 2
-    said = "there is a batch 'demo' already" if is_there else "there is no batch 'nope'"
+    said = (
+        "there is a batch 'demo' already"
+        if is_there
+        else "there is no batch 'nope'; there is 'demo'"
+    )
     assert capsys.readouterr().err == f"error: {project}: batch '{name}': {said}\n"
 
 

@@ -115,12 +115,12 @@ def test_an_answer_touches_one_row(user: User, tmp_path: Path) -> None:
     user.press("4", "Tab", "5", "Return")
     assert set(touched) == {(here, here)}
     assert model.index(here, 1).data() == "✓"
-    assert "1 of 300 in" in scoring.panel._progress.text()
+    assert "1 of 300 instructions done" in scoring.panel._progress.text()
     # Ben's is in as well: what ana may have seen stays submitted.
     user.press("Ctrl+Z", "Ctrl+Z", "Ctrl+Z")
     assert set(touched) == {(here, here)}
     assert model.index(here, 1).data() == "✓"
-    assert "1 of 300 in" in scoring.panel._progress.text()
+    assert "1 of 300 instructions done" in scoring.panel._progress.text()
     assert not resets
 
 

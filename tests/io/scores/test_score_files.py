@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 from types import MappingProxyType
 
@@ -23,6 +24,7 @@ from waypost.domain.score.comparison_edits import (
     set_better,
     submit_comparison,
 )
+from waypost.domain.score.fairness import scores_to_compare
 from waypost.domain.score.score_book import NO_SCORES, ScoreBook
 from waypost.domain.score.score_merging import OnConflict, merge_scores, merge_sheets
 from waypost.domain.score.score_rows import score_rows
@@ -178,6 +180,32 @@ def test_what_was_returned_goes_on_elsewhere_as_seeing_what_others_say() -> None
     merged = merge_scores(NO_SCORES, found).book
     assert merged.comparisons == book.comparisons
     assert merged.sheets == book.sheets
+
+
+def test_a_leads_files_have_what_agreement_counts_of_what_was_returned() -> None:
+    """Ana was returned hers before ben said anything, ben after ana had: his first word counts."""
+    book = scored(book_of(), "i0", "ana", 4, 5)
+    book = return_sheet(book, book.sheet("demo", "i0", "ana"), "lea", "again", NOON)
+    for rater, at in (("cem", 1), ("ben", 2)):
+        book = scored(book, "i0", rater, 2, 3)
+        given = book.sheet("demo", "i0", rater)
+        late = replace(given, submitted_at=NOON + timedelta(minutes=at))
+        book = replace(book, sheets=MappingProxyType({**book.sheets, given.key: late}))
+    given = book.sheet("demo", "i0", "ben")
+    book = return_sheet(book, given, "lea", "again", NOON + timedelta(minutes=3))
+    counted = {tuple(given) for given in scores_to_compare(book, "demo", "lea")}
+    assert {(rater, score) for _, rater, _, score in counted} == {
+        ("ben", 2), ("ben", 3), ("cem", 2), ("cem", 3),
+    }  # fmt: skip
+    rows = [row for row in score_rows(book, "demo", "lea") if row.agreement_score is not None]
+    assert {
+        (row.sheet.key.item, row.sheet.key.rater, row.criterion, row.agreement_score)
+        for row in rows
+    } == counted
+    found = parse_history(history_text(book, book.batches, "lea"), "x")
+    merged = merge_scores(NO_SCORES, found).book
+    assert [merged.sheet("demo", "i0", name).is_seeing for name in ("ana", "ben")] == [False, True]
+    assert {tuple(given) for given in scores_to_compare(merged, "demo", "lea")} == counted
 
 
 HEAD = "batch,item,rater,criterion,score,rubric_version,state,active_s,submitted_utc\n"

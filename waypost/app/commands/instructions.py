@@ -116,16 +116,16 @@ def _lines(found: InstructionFile, stats: InstructionStats) -> list[str]:
             f" {stats.once:,} used once"
         ),
     ]
+    listed = counted(stats.listed, "instruction")
     for title, named in (("landmarks", stats.landmarks), ("actions", stats.actions)):
         if named is None:
             lines.append(f"{title:<12} undefined: {NO_WORD_LIST}")
             continue
         most = ", ".join(f"{word} {count:,}" for word, count in named.counts[:_SHOWN])
-        lines.append(
-            f"{title:<12} mean {named.per_text.mean:.1f}, none in {len(named.without)}: {most}"
-        )
+        told = f"mean {named.per_text.mean:.1f}, none in {len(named.without):,} of {listed}"
+        lines.append(f"{title:<12} {told}" + (f"; most often {most}" if most else ""))
     ends, near = stats.missing_end_point, stats.near_duplicates
-    said = f"undefined: {NO_WORD_LIST}" if ends is None else _some(ends)
+    said = f"undefined: {NO_WORD_LIST}" if ends is None else _some(ends, stats.listed)
     lines.append(f"{'no end point':<12} {said}")
     if near is None:
         lines.append(f"{'near-duplicates':<12} undefined: {TOO_MANY}")
@@ -135,6 +135,6 @@ def _lines(found: InstructionFile, stats: InstructionStats) -> list[str]:
     return lines
 
 
-def _some(items: tuple[str, ...]) -> str:
+def _some(items: tuple[str, ...], of: int) -> str:
     rest = f" and {len(items) - _SHOWN} more" if len(items) > _SHOWN else ""
-    return f"{len(items)}" + (f": {', '.join(items[:_SHOWN])}{rest}" if items else "")
+    return f"{len(items):,} of {of:,}" + (f": {', '.join(items[:_SHOWN])}{rest}" if items else "")

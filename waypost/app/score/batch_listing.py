@@ -6,6 +6,7 @@ from collections import Counter, defaultdict
 from itertools import chain, filterfalse
 
 from waypost.app.score.item_rows import item_row, items_in_order, pair_row
+from waypost.domain.base.counted_words import counted
 from waypost.domain.base.mapping_changes import mapping_changes
 from waypost.domain.score.instruction_text import InstructionText
 from waypost.domain.score.score_book import ScoreBook
@@ -62,8 +63,11 @@ class BatchListing:
 
     @property
     def words(self) -> str:
-        """How far who looks is: ``72 of 73 in, 1 returned to you``."""
-        told = f"{self.settled:,} of {len(self.items):,} in"
+        """How far who looks is: ``72 of 73 instructions done, 1 returned to you``."""
+        noun = "pair" if self._is_paired else "instruction"
+        if not self.is_rater:
+            return f"You do not score here. Each {noun} says how many of its raters are done."
+        told = f"{self.settled:,} of {counted(len(self.items), noun)} done"
         return f"{told}, {len(self._returned):,} returned to you" if self._returned else told
 
     def rows(self) -> tuple[ListRow, ...]:

@@ -353,9 +353,8 @@ class ScoreWorkspace(Workspace):
 
     def _show_progress(self) -> None:
         rubric, listing = self.desk.book.rubric_of(self.batch), self.desk.listing
-        told = listing.words if listing.is_rater else "You do not score here."
         title = f"{self.batch}: {rubric.title}"
-        self.panel.set_batch(title, told, shows_results=self.shows_results)
+        self.panel.set_batch(title, listing.words, shows_results=self.shows_results)
 
     def _show_sheet(self) -> None:
         desk, panel = self.desk, self.panel

@@ -172,10 +172,17 @@ def accept_comparison(book: ScoreBook, key: ComparisonKey, by: str, now: datetim
     return put_comparison(book, accepted(said, "comparison", by, now))
 
 
-def next_pair_round(book: ScoreBook, said: PairComparison) -> PairComparison:
+def next_pair_round(
+    book: ScoreBook, said: PairComparison, at: datetime | None = None
+) -> PairComparison:
     """The comparison that follows one, with what was said in it.
 
     Its rater is seeing where others' are in.
+
+    Args:
+        book: Holds them.
+        said: The one before.
+        at: When the next one began; by default now.
     """
     return PairComparison(
         said.key,
@@ -186,7 +193,7 @@ def next_pair_round(book: ScoreBook, said: PairComparison) -> PairComparison:
         cannot_judge=said.cannot_judge,
         is_flagged=said.is_flagged,
         is_swapped=said.is_swapped,
-        is_seeing=said.is_seeing or book.others_are_in(*said.key),
+        is_seeing=said.is_seeing or book.others_are_in(*said.key, at),
     )
 
 

@@ -56,8 +56,9 @@ class ComparisonRow:
 def comparison_rows(book: ScoreBook, batch: str, viewer: str) -> Iterator[ComparisonRow]:
     """The rows of every comparison that somebody may see, last rounds only.
 
-    A comparison has a row for each criterion that it asks or answers. By pair in the order of the
-    batch, then by rater, then in the order of the rubric.
+    Where the last one is hidden, being open, and agreement counts an earlier one, it is the last
+    one that is in. A comparison has a row for each criterion that it asks or answers. By pair in
+    the order of the batch, then by rater, then in the order of the rubric.
 
     Raises:
         EditError: If there is no such batch.
@@ -65,12 +66,12 @@ def comparison_rows(book: ScoreBook, batch: str, viewer: str) -> Iterator[Compar
     pairs, rubric = book.batch(batch).pairs, book.rubric_of(batch)
     places = {pair: place for place, pair in enumerate(pairs)}
     knows = may_see_sources(book, batch, viewer)
+    blind = dict(compared_blind(book, batch, viewer))
     shown = (
         said
         for said in visible_comparisons(book, batch, viewer)
-        if said.round == book.comparison(*said.key).round
+        if said.round == book.comparison(*said.key).round or said.key in blind
     )
-    blind = dict(compared_blind(book, batch, viewer))
     for said in sorted(shown, key=lambda own: (places[own.key.pair], own.key.rater)):
         first, second = (book.instruction(batch, item) for item in pairs[said.key.pair])
         asked = {entry.key for entry in asked_of_pair(book, batch, said.key.pair)}

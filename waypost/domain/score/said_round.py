@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from waypost.domain.base.counted_words import counted
 from waypost.domain.base.rounds import COUNTED, Round, RoundState, without_decision_draft
@@ -60,6 +60,23 @@ def without_reason_draft(said: _Said) -> _Said:
 def without_drafts(said: _Said) -> _Said:
     """A round without what is only begun: a reason to skip, and what to say to its rater."""
     return without_decision_draft(without_reason_draft(said))
+
+
+SOURCES_HIDDEN: Final = "where instructions come from is shown once all of yours are in"
+"""What results say to a rater who may not know it yet."""
+
+
+def words_of_hidden(what: str, count: int, noun: str) -> str:
+    """What results say of what is hidden until the own word is in; empty for nothing.
+
+    Args:
+        what: Of others: ``scores`` or ``answers``.
+        count: Of how many items, or pairs.
+        noun: ``instruction`` or ``pair``.
+    """
+    if not count:
+        return ""
+    return f"others' {what} of {counted(count, noun)} are hidden until your own are in"
 
 
 def words_of_seeing(count: int, noun: str) -> str:

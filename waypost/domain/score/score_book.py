@@ -5,11 +5,13 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 from types import MappingProxyType
 from typing import Final, TypeVar
 
 from waypost.domain.base.errors import EditError, InputError
 from waypost.domain.base.rounds import Round, RoundState, rounds_from
+from waypost.domain.base.visible_text import one_line
 from waypost.domain.score.batch import (
     BatchItem,
     BatchItemKey,
@@ -66,7 +68,8 @@ class ScoreBook:
             EditError: If there is none such.
         """
         if name not in self.batches:
-            raise EditError(f"there is no batch {name!r}")
+            known = one_line(", ".join(map(repr, self.batches))) or "none"
+            raise EditError(f"there is no batch {name!r}; there is {known}")
         return self.batches[name]
 
     def instruction(self, batch: str, item: str) -> InstructionText:
@@ -122,10 +125,16 @@ class ScoreBook:
             return self.comparison(batch, name, rater).is_settled
         return self.sheet(batch, name, rater).is_settled
 
-    def others_are_in(self, batch: str, name: str, rater: str) -> bool:
+    def others_are_in(self, batch: str, name: str, rater: str, at: datetime | None = None) -> bool:
         """Whether anybody but a rater has said something about an item or a pair that is in.
 
         Of sheets only those by the rubric of now.
+
+        Args:
+            batch: The batch.
+            name: Of the item, or the pair.
+            rater: Whose own word does not count.
+            at: When; by default now.
 
         Raises:
             EditError: If there is no such batch.
@@ -134,9 +143,9 @@ class ScoreBook:
         others = [who for who, own in known.assigned.items() if who != rater and name in own]
         if known.pairs:
             said = (self.comparison(batch, name, who) for who in others)
-            return any(own.earlier or own.state is not RoundState.OPEN for own in said)
+            return any(_was_in(one, at) for own in said for one in own.rounds)
         return any(
-            sheet.state is not RoundState.OPEN and sheet.rubric_version == known.rubric.version
+            _was_in(sheet, at) and sheet.rubric_version == known.rubric.version
             for who in others
             for sheet in self.rounds(batch, name, who)
         )
@@ -170,6 +179,12 @@ class ScoreBook:
         for key, sheet in self.sheets.items():
             if key.batch == batch and key._replace(round=key.round + 1) not in self.sheets:
                 yield sheet
+
+
+def _was_in(said: Round, at: datetime | None) -> bool:
+    """Whether a round was submitted or skipped by a time; of unknown times it was."""
+    is_in = said.state is not RoundState.OPEN
+    return is_in and (at is None or said.submitted_at is None or said.submitted_at <= at)
 
 
 NO_SCORES: Final = ScoreBook()

@@ -143,7 +143,7 @@ def merge_comparisons(
     merged = replace(book, comparisons=MappingProxyType(found))
     # What whoever returned it may write holds no round that is open.
     following = {
-        key: next_pair_round(merged, said)
+        key: next_pair_round(merged, said, said.decided_at)
         for key, said in found.items()
         if said.state is RoundState.RETURNED
     }
@@ -204,7 +204,7 @@ def merge_sheets(
         following = sheet.key._replace(round=sheet.key.round + 1)
         if sheet.state is SheetState.RETURNED and following not in merged.sheets:
             # What whoever returned it may write holds no round that is open.
-            merged = put_sheet(merged, next_round(merged, sheet))
+            merged = put_sheet(merged, next_round(merged, sheet, sheet.decided_at))
     return MergedScores(merged, 0, added, unchanged, tuple(conflicts))
 
 

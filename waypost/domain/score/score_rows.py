@@ -56,17 +56,23 @@ class ScoreRow:
 def score_rows(book: ScoreBook, batch: str, viewer: str) -> Iterator[ScoreRow]:
     """The rows of every sheet that somebody may see, last rounds only.
 
-    A sheet has a row for each criterion that it asks or answers. By item in the order of the
-    batch, then by rater, then in the order of the rubric.
+    Where the last one is hidden, being open, and agreement counts an earlier one, it is the last
+    one that is in. A sheet has a row for each criterion that it asks or answers. By item in the
+    order of the batch, then by rater, then in the order of the rubric.
 
     Raises:
         EditError: If there is no such batch.
     """
     places = {entry.key.item: n for n, entry in enumerate(book.items_of(batch))}
     current = {sheet.key for sheet in book.current_sheets(batch)}
-    shown = [sheet for sheet in visible_sheets(book, batch, viewer) if sheet.key in current]
+    last: dict[tuple[str, ...], Sheet] = {}
+    for sheet in visible_sheets(book, batch, viewer):
+        known = last.get(sheet.key[:3])
+        if known is None or known.key.round < sheet.key.round:
+            last[sheet.key[:3]] = sheet
     knows_sources = may_see_sources(book, batch, viewer)
     blind = {sheet.key[:3]: sheet for sheet in scored_blind(book, batch, viewer)}
+    shown = [own for key, own in last.items() if own.key in current or key in blind]
     for sheet in sorted(shown, key=lambda own: (places[own.key.item], own.key.rater)):
         rubric = book.rubric_of(batch, sheet.rubric_version)
         instruction = book.items[BatchItemKey(batch, sheet.key.item)].instruction

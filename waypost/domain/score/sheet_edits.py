@@ -204,10 +204,15 @@ def accept_sheet(book: ScoreBook, sheet: Sheet, by: str, now: datetime) -> Score
     return put_sheet(book, accepted(without_reason_draft(sheet), "sheet", by, now))
 
 
-def next_round(book: ScoreBook, sheet: Sheet) -> Sheet:
+def next_round(book: ScoreBook, sheet: Sheet, at: datetime | None = None) -> Sheet:
     """The sheet that follows, in the version of now, with what carries over.
 
     Its rater is seeing where others' sheets by that version are in: the one before shows them.
+
+    Args:
+        book: Holds them.
+        sheet: The one before.
+        at: When the next one began; by default now.
     """
     now = book.rubric_of(sheet.key.batch)
     before = book.rubric_of(sheet.key.batch, sheet.rubric_version)
@@ -221,7 +226,7 @@ def next_round(book: ScoreBook, sheet: Sheet) -> Sheet:
         sheet.comments,
         sheet.is_flagged,
         is_seeing=(sheet.is_seeing and sheet.rubric_version == now.version)
-        or book.others_are_in(*sheet.key[:3]),
+        or book.others_are_in(*sheet.key[:3], at),
     )
 
 

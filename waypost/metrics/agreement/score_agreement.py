@@ -47,9 +47,9 @@ class Coefficient:
         """``0.815 [0.412, 0.954]``, or ``undefined: no variation``."""
         if self.value is None:
             return f"undefined: {self.undefined}"
-        words = f"{self.value:.3f}"
+        words = f"{self.value:z.3f}"
         if self.ci95 is not None:
-            words += f" [{self.ci95[0]:.3f}, {self.ci95[1]:.3f}]"
+            words += f" [{self.ci95[0]:z.3f}, {self.ci95[1]:z.3f}]"
         return words.replace("-", "\N{MINUS SIGN}")
 
 

@@ -32,8 +32,10 @@ def results_report(book: ScoreBook, name: str, viewer: str) -> _Told:
         "rubric_version": batch.rubric.version,
         "progress": {r: None if own is None else own._asdict() for r, own in progress.items()},
     }
+    noun = "pair" if batch.pairs else "instruction"
     lines = [
-        f"{rater}: hidden" if own is None else f"{rater}: {own.settled} of {own.total} in"
+        f"{rater}: "
+        + ("hidden" if own is None else f"{own.settled:,} of {counted(own.total, noun)} done")
         for rater, own in progress.items()
     ]
     report, told = _of_pairs(book, name, viewer) if batch.pairs else _of_sheets(book, name, viewer)
@@ -47,13 +49,14 @@ def _of_sheets(book: ScoreBook, name: str, viewer: str) -> _Told:
         "means": [_mean_object(mean) for mean in found.means],
         "score_counts": {entry.criterion: _spread_object(entry) for entry in found.counts},
         "worst_items": [entry._asdict() for entry in found.worst],
+        "hidden_items": found.hidden_items,
         "sheets_of_earlier_versions": found.earlier_sheets,
         "sheets_after_seeing_others": found.seeing_sheets,
         "missed_attention_checks": [entry._asdict() for entry in found.missed],
     }
     lines = [_agreement_line(key, row) for key, row in found.agreement.items()]
     lines += [_mean_line(mean) for mean in found.means]
-    return report, lines + [words for words in (found.missed_words, found.seeing_words) if words]
+    return report, [*lines, *found.notes]
 
 
 def _of_pairs(book: ScoreBook, name: str, viewer: str) -> _Told:
@@ -66,11 +69,12 @@ def _of_pairs(book: ScoreBook, name: str, viewer: str) -> _Told:
         },
         "answers": {row.criterion: _answers_object(row) for row in found.counts},
         "disputed_pairs": [entry._asdict() for entry in found.disputed],
+        "hidden_pairs": found.hidden_pairs,
         "comparisons_after_seeing_others": found.seeing_comparisons,
     }
     lines = [_agreement_line(key, row) for key, row in found.agreement.items()]
     lines += _strength_lines(found)
-    return report, lines + ([found.seeing_words] if found.seeing_comparisons else [])
+    return report, [*lines, *found.notes]
 
 
 def _answers_object(row: SidesChosen) -> dict[str, Any]:

@@ -7,7 +7,7 @@ import math
 from PySide6.QtWidgets import QWidget
 
 from waypost.app.score.results.chart_page import ChartPage
-from waypost.app.score.results.result_pages import SOURCES_HIDDEN, AgreementPage, ResultPages
+from waypost.app.score.results.result_pages import AgreementPage, ResultPages
 from waypost.charts.bars import BarPart, BarRow, rows_picture
 from waypost.charts.intervals import IntervalRow, IntervalScale, interval_picture
 from waypost.charts.picture import ChartTarget, ChartTone
@@ -74,21 +74,6 @@ def _pair_row(entry: DisputedPair, results: PairResults) -> ListRow:
     apart = "a tie or not" if entry.apart < 1 else "either one better"
     texts = " ↔ ".join(results.texts[entry.pair])
     return ListRow(entry.pair, texts, f"{apart}, {counted(entry.raters, 'rater')}")
-
-
-def pair_results_words(results: PairResults) -> str:
-    """What the viewer does not see in results of pairs, and what agreement leaves out."""
-    told = []
-    if results.hidden_pairs:
-        told.append(
-            f"Others' answers about {counted(results.hidden_pairs, 'pair')} are hidden until your"
-            " own are in."
-        )
-    if not results.knows_sources:
-        told.append(SOURCES_HIDDEN)
-    if results.seeing_comparisons:
-        told.append(f"{results.seeing_words}.")
-    return " ".join(told)
 
 
 def answers_chart(results: PairResults) -> MakePicture | None:

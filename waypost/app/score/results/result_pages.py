@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
@@ -13,8 +12,6 @@ from waypost.app.score.results.results_charts import agreement_cells, agreement_
 from waypost.metrics.agreement.score_agreement import COEFFICIENTS, CriterionAgreement
 from waypost.viewers.charts.chart_chips import ChartChips
 from waypost.widgets.parts import label
-
-SOURCES_HIDDEN: Final = "Where instructions come from is shown once all of yours are in."
 
 
 class ResultPages(QWidget):
@@ -94,7 +91,9 @@ class AgreementPage(ChartPage):
             noun: What an item is.
         """
         self.set_numbers(
-            agreement_chart(rows, titles, item_ids, noun), *agreement_cells(rows, titles), empty
+            agreement_chart(rows, titles, item_ids, noun),
+            *agreement_cells(rows, titles, noun),
+            empty,
         )
         kinds = COEFFICIENTS.values()
         self.set_tips(1, [f"{k.title}: {k.definition}" for _ in rows for k in kinds])

@@ -104,13 +104,14 @@ def agreement_chart(
 
 
 def agreement_cells(
-    rows: Iterable[CriterionAgreement], titles: Sequence[str]
+    rows: Iterable[CriterionAgreement], titles: Sequence[str], noun: str = "instruction"
 ) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
     """Heads and rows: a criterion and coefficient each, the title in the first of a criterion."""
     kinds = list(COEFFICIENTS.values())
     cells: list[tuple[str, ...]] = []
     for row, title in zip(rows, titles, strict=True):
-        overlap = f"{title}\n{row.overlapping_items} of {row.items}\n{row.raters} raters"
+        overlap = f"{title}\n{row.overlapping_items} of {counted(row.items, noun)}"
+        overlap += f"\n{counted(row.raters, 'rater')}"
         firsts = (overlap, *[""] * (len(kinds) - 1))
         cells += [
             (first, kind.title, coefficient.words)

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from waypost.app.score.results.chart_page import ChartPage
-from waypost.app.score.results.result_pages import SOURCES_HIDDEN, AgreementPage, ResultPages
+from waypost.app.score.results.result_pages import AgreementPage, ResultPages
 from waypost.app.score.results.results_charts import (
     count_cells,
     counts_chart,
@@ -22,6 +22,8 @@ from waypost.widgets.parts import button, column, heading, label
 
 _TITLES = ("Means", "Agreement", "Scores given", "Instructions")
 _CLICK = "A click or Enter shows the instructions behind a part."
+_MEAN = "Mean of all criteria: 0 % is the lowest score of a scale, 100 % the highest."
+_APART = "Largest difference of two raters on one criterion, as a share of its scale."
 _NOTHING = "Nothing that you may see is scored yet."
 
 
@@ -85,8 +87,11 @@ class ResultsFace(ResultPages):
         lists = QWidget()
         sides = QHBoxLayout(lists)
         sides.setContentsMargins(0, 0, 0, 0)
-        sides.addWidget(column(heading("Lowest scores first"), self.worst, margin_px=0))
-        sides.addWidget(column(heading("Raters differ most first"), self.disputed, margin_px=0))
+        for title, meaning, own in (
+            ("Lowest scores first", _MEAN, self.worst),
+            ("Raters differ most first", _APART, self.disputed),
+        ):
+            sides.addWidget(column(heading(title), label(meaning, "small"), own, margin_px=0))
         return column(above, lists, margin_px=0)
 
     def _connect(self) -> None:
@@ -126,26 +131,3 @@ def _item_row(entry: WorstItem, text: str, *, is_apart: bool) -> ListRow:
         apart if is_apart else mean,
         tip=f"{entry.item}: {mean} of the scales, {counted(entry.raters, 'rater')}, {apart}",
     )
-
-
-def results_words(results: BatchResults) -> str:
-    """What the viewer does not see in results, and what is left out of them; empty for nothing."""
-    told = []
-    if results.hidden_items:
-        told.append(
-            f"Others' scores of {counted(results.hidden_items, 'instruction')} are hidden until"
-            " your own are in."
-        )
-    if not results.knows_sources:
-        told.append(SOURCES_HIDDEN)
-    if results.earlier_sheets:
-        told.append(
-            f"{counted(results.earlier_sheets, 'sheet')} by an earlier version of the rubric left"
-            " out."
-        )
-    if results.seeing_sheets:
-        told.append(f"{results.seeing_words}.")
-    if results.missed:
-        words = results.missed_words
-        told.append(f"{words[:1].upper()}{words[1:]}.")
-    return " ".join(told)

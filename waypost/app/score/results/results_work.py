@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
-from waypost.app.score.results.pair_results_face import PairResultsFace, pair_results_words
-from waypost.app.score.results.results_face import ResultsFace, results_words
+from waypost.app.score.results.pair_results_face import PairResultsFace
+from waypost.app.score.results.results_face import ResultsFace
 from waypost.app.score.sheet_desk import SheetDesk
 from waypost.app.shell.project_edits import refuse
 from waypost.app.shell.workspace import Surroundings
@@ -57,6 +59,10 @@ class ResultsWork(QObject):
 
     def _take(self, found: BatchResults | PairResults) -> None:
         if isinstance(found, PairResults):
-            self.pairs.set_results(found, pair_results_words(found))
+            self.pairs.set_results(found, _sentences(found.notes))
         else:
-            self.sheets.set_results(found, results_words(found))
+            self.sheets.set_results(found, _sentences(found.notes))
+
+
+def _sentences(notes: Iterable[str]) -> str:
+    return " ".join(f"{words[:1].upper()}{words[1:]}." for words in notes)
