@@ -239,7 +239,7 @@ def test_a_lead_returns_and_accepts_and_every_round_is_kept(
     user.settle()
     told = {row.key: row.detail for row in comparing.list._model.rows}
     assert told[pair] == "returned"
-    assert comparing.panel._progress.text() == "0 of 3 in, 1 returned to you"
+    assert comparing.panel._progress.text() == "0 of 3 pairs done, 1 returned to you"
     assert comparing.panel.words.text() == "Returned by lea: look again"
     user.press("L", "Return")
     comparing = at_batch(user, pair_file, "lea")

@@ -77,6 +77,11 @@ def test_submitting_names_what_is_missing_and_goes_there(
     assert sheet(user, item).state is SheetState.OPEN
     assert scoring.panel.problem.text() == "Missing: Accuracy"
     assert scoring.face.current == "accuracy"
+    bench = user.window.bench
+    mine = bench.settings
+    bench.change_settings(replace(mine, annotator="lea"))
+    assert scoring.panel.problem.text() == "", "a lead fills in nothing"
+    bench.change_settings(mine)
     user.press("X", "Return")
     assert sheet(user, item).state is SheetState.SUBMITTED
     assert sheet(user, item).cannot_judge == ("accuracy",)
@@ -264,6 +269,9 @@ def test_the_agreement_table_is_as_wide_as_its_room(user: User, scoring: ScoreWo
     user.settle()
     assert table.horizontalHeader().length() <= table.viewport().width()
     assert table.rowSpan(0, 0) == count
+    line = "2 of 2 instructions"
+    assert line in table.item(0, 0).text().splitlines()  # type: ignore[union-attr]
+    assert table.columnWidth(0) > table.fontMetrics().horizontalAdvance(line)
     values = {
         table.item(row, 1).text(): table.item(row, 2).text()  # type: ignore[union-attr]
         for row in range(count)

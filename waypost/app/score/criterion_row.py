@@ -6,6 +6,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 
 from waypost.app.score.criterion_card import CriterionCard
+from waypost.domain.base.visible_text import breakable
 from waypost.domain.score.proposal import ScoreProposal
 from waypost.domain.score.rubric import Criterion
 from waypost.widgets.parts import label, set_property
@@ -71,7 +72,7 @@ class CriterionRow(CriterionCard):
         elif level is not None:
             # A score that means nothing more is chosen above.
             said = f"{score} – {level.title}"
-        self._state.setText(" · ".join(part for part in (said, comment) if part))
+        self._state.setText(" · ".join(part for part in (said, breakable(comment)) if part))
         self._state.setVisible(bool(self._state.text()))
         set_property(self._state, "role", "warning" if is_missing else "muted")
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtWidgets import QComboBox, QLineEdit, QVBoxLayout, QWidget
 
+from waypost.domain.base.visible_text import breakable
 from waypost.services.input.shortcuts import named_key
 from waypost.widgets.facts_table import Fact, FactsTable
 from waypost.widgets.parts import TextBox, button, heading, label
@@ -147,9 +148,9 @@ class ScorePanel(QWidget):
             can_edit: Whether it can be changed.
         """
         self._facts.set_facts(facts)
-        self.words.setText(words)
+        self.words.setText(breakable(words))
         self.words.setVisible(bool(words))
-        self._others.setText(others)
+        self._others.setText(breakable(others))
         self._others.setVisible(bool(others))
         self._texts["flag"] = _UNFLAG if is_flagged else _FLAG
         self._write_texts()

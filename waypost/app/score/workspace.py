@@ -375,7 +375,7 @@ class ScoreWorkspace(Workspace):
         self.ground.show(instruction)
         asked = own.asked(instruction, sheet.scores)
         still = {entry.key for entry in missing_criteria(sheet, own, instruction)}
-        self._missing = tuple(key for key in self._missing if key in still)
+        self._missing = tuple(key for key in self._missing if key in still and desk.is_rater)
         is_locked = sheet.is_locked or not desk.is_rater
         self.face.set_sheet(asked, sheet, instruction, self._missing, is_locked=is_locked)
         titles = [entry.title for entry in asked if entry.key in self._missing]

@@ -55,7 +55,10 @@ def make_pair_batch(
         EditError: If a batch of this name, or another rubric of this version, is there.
     """
     if not pairs:
-        raise InputError("pairs: no two instructions are of the same path or episode")
+        raise InputError(
+            "pairs: no two instructions are of the same path or episode; paths on viewpoints are"
+            " known with their folder of graphs"
+        )
     named = {f"{first} | {second}": (first, second) for first, second in pairs}
     twice = next((pair for pair in pairs if pair[0] == pair[1]), None)
     if twice is not None:

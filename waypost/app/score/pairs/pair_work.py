@@ -143,7 +143,7 @@ class PairWork(QObject):
         self.ground.show(both[0])
         asked = asked_of_pair(book, batch, desk.item)
         still = {entry.key for entry in missing_answers(book, said)}
-        self._missing = tuple(key for key in self._missing if key in still)
+        self._missing = tuple(key for key in self._missing if key in still and desk.is_rater)
         self.face.set_answers(
             asked, answers_by_side(said), self._missing, is_locked=not self.can_fill()
         )

@@ -22,6 +22,9 @@ from waypost.widgets.parts import label, scroll_panel
 _CHART_PX, _TABLE_PX = 330, 180
 """Of a window of 1280 × 720; a larger one shares what it has in the same way."""
 
+_MARGINS_PX, _MOST_OF_FIRST_PX = 18, 240
+"""Left and right of the words of a cell, and the widest first column."""
+
 
 class ChartPage(QWidget):
     """Shows numbers as a chart and as a table; says which instructions a click is about.
@@ -96,14 +99,21 @@ class ChartPage(QWidget):
 
     def span_rows(self, each: int) -> None:
         """Let the first cell of every so many rows stand for all of them."""
-        line_px = self.table.fontMetrics().height()
+        metrics, widest_px = self.table.fontMetrics(), 0
         for first in range(0, self.table.rowCount() if each > 1 else 0, each):
             cell = self.table.item(first, 0)
             if cell is not None:
+                lines = cell.text().splitlines()
+                widest_px = max(widest_px, *map(metrics.horizontalAdvance, lines))
                 # It has the height of all of them, and makes the first one no higher.
-                width_px = self.table.sizeHintForIndex(self.table.indexFromItem(cell)).width()
-                cell.setSizeHint(QSize(width_px, line_px))
+                cell.setSizeHint(QSize(widest_px, metrics.height()))
             self.table.setSpan(first, 0, each, 1)
+        if widest_px:
+            # Qt fits a column to no cell that spans rows.
+            header = self.table.horizontalHeader()
+            header.setSectionResizeMode(0, QHeaderView.ResizeMode.Fixed)
+            wanted_px = min(widest_px + _MARGINS_PX, _MOST_OF_FIRST_PX)
+            header.resizeSection(0, max(header.sectionSize(0), wanted_px))
 
     def _explain(self, row: int) -> None:
         if 0 <= row < len(self._tips):
