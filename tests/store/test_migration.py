@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import shutil
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
@@ -32,6 +33,7 @@ from waypost.domain.score.batch import BatchItemKey
 from waypost.domain.score.score_book import NO_SCORES, remove_batch
 from waypost.domain.traverse.team import NO_TEAM
 from waypost.metrics.agreement.label_agreement import label_agreement
+from waypost.store import project_database
 from waypost.store.database import sqlite_engine
 from waypost.store.migration import MIGRATIONS, latest_version
 from waypost.store.project_store import ProjectStore
@@ -336,6 +338,26 @@ def test_an_older_file_is_copied_then_brought_up_to_date(file: Path, tmp_path: P
     assert "colour" in columns(file, "nodes")
     assert "colour" not in columns(copy, "nodes")
     assert ProjectStore.open(copy).load() == Project("House")
+
+
+def test_an_older_read_only_file_is_read_from_memory_and_stays(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = rows_of_version_4(tmp_path)
+    content, names = file.read_bytes(), sorted(tmp_path.iterdir())
+    monkeypatch.setattr(project_database, "can_write", lambda _: False)
+    with closing(ProjectStore.open(file)) as store:
+        project = store.load()
+        assert store.is_read_only
+        with pytest.raises(StoreError, match="read-only and of an older version; open it again"):
+            store.save(project, replace(project, name="Other"), "ana")
+        assert store.load() == project
+    assert file.read_bytes() == content
+    assert sorted(tmp_path.iterdir()) == names
+    monkeypatch.undo()
+    with closing(ProjectStore.open(file)) as store:
+        assert store.load() == project
+        assert not store.is_read_only
 
 
 def test_an_earlier_copy_is_not_overwritten(file: Path, tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import sqlite3
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from sqlalchemy import Connection, Engine, create_engine, event, make_url
 from sqlalchemy.exc import DBAPIError
@@ -65,6 +65,30 @@ def sqlite_engine(file: Path, mode: str) -> Engine:
     event.listen(engine, "connect", _set_pragmas if mode != "ro" else _set_reading_pragmas)
     event.listen(engine, "begin", _begin)
     return engine
+
+
+def image_engine(image: bytes) -> Engine:
+    """An engine for one SQLite database in memory.
+
+    Args:
+        image: Its bytes, as a file would hold them.
+    """
+
+    def connect() -> sqlite3.Connection:
+        made = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
+        made.deserialize(image)
+        return made
+
+    engine = create_engine("sqlite://", creator=connect, poolclass=NullPool)
+    event.listen(engine, "connect", _set_reading_pragmas)
+    event.listen(engine, "begin", _begin)
+    return engine
+
+
+def image_of(connection: Connection) -> bytes:
+    """The bytes of a SQLite database, as a file holds them."""
+    raw: Any = connection.connection.dbapi_connection
+    return bytes(raw.serialize())
 
 
 def postgresql_engine(url: str, project: str) -> Engine:

@@ -12,7 +12,7 @@ from typing import Final
 from sqlalchemy import Connection, inspect, text
 
 from waypost.domain.base.errors import ReadError, StoreError
-from waypost.store.database import sentence
+from waypost.store.database import for_writing, image_engine, image_of, sentence
 from waypost.store.project_database import ProjectDatabase
 from waypost.store.row_security import hide_again
 from waypost.store.schema import METADATA
@@ -113,8 +113,10 @@ def keep_copy(file: Path, version: int, project: str) -> Path:
 def bring_up_to_date(database: ProjectDatabase, migrations: Path) -> None:
     """Bring an older project up to date; a file is copied beside itself first.
 
+    A read-only file stays as it is: a copy in memory is brought up to date, and read.
+
     Raises:
-        ReadError: If it is no project, of a newer Waypost, or older and read-only.
+        ReadError: If it is no project, or of a newer Waypost.
         StoreError: If its tables cannot be changed; the project is then as it was.
     """
     name = database.title
@@ -132,12 +134,13 @@ def bring_up_to_date(database: ProjectDatabase, migrations: Path) -> None:
     if version == latest:
         return
     copy: Path | None = None
-    if isinstance(database.location, Path):
-        if database.is_read_only:
-            reason = f"version {version} must be brought up to date, but the file is read-only"
-            raise ReadError(name, "version", reason)
+    is_fixed = database.is_read_only
+    if isinstance(database.location, Path) and not is_fixed:
         copy = keep_copy(database.location, version, name)
     try:
+        if is_fixed:
+            database.read_image(_upgraded_image(database, migrations))
+            return
         with database.writing() as connection:
             upgrade(connection, migrations)
             hide_again(connection)
@@ -148,3 +151,16 @@ def bring_up_to_date(database: ProjectDatabase, migrations: Path) -> None:
         why = error.reason if isinstance(error, StoreError) else sentence(error)
         reason = f"version {version} cannot be brought up to date: {why}"
         raise StoreError(name, "version", reason) from error
+
+
+def _upgraded_image(database: ProjectDatabase, migrations: Path) -> bytes:
+    with database.reading() as connection:
+        image = image_of(connection)
+    engine = image_engine(image)
+    try:
+        with for_writing(engine.connect()) as connection:
+            with connection.begin():
+                upgrade(connection, migrations)
+            return image_of(connection)
+    finally:
+        engine.dispose()

@@ -20,6 +20,7 @@ from waypost.store.database import (
     damage,
     for_reading,
     for_writing,
+    image_engine,
     postgresql_engine,
     sentence,
     sqlite_code,
@@ -59,12 +60,29 @@ class ProjectDatabase:
         self._may_create = may_create
         self._connection: Connection | None = None
         self._identity: tuple[int, int] | None = None
+        self._image: bytes | None = None
         self._mode = ""
 
     @property
     def is_read_only(self) -> bool:
         """Whether the last connection could only read."""
         return self._mode == "ro"
+
+    def read_image(self, image: bytes) -> None:
+        """Read from now on a database in memory in place of the file, which is never written then.
+
+        Args:
+            image: Bytes of the database: of a read-only file of an older version, brought up to
+                date.
+        """
+        self.close()
+        self._image = image
+
+    def again(self) -> ProjectDatabase:
+        """The same database, with a connection of its own."""
+        other = ProjectDatabase(self.location, title=self.title)
+        other._image = self._image
+        return other
 
     def close(self) -> None:
         """Close the connection; a transaction in progress is rolled back."""
@@ -157,13 +175,19 @@ class ProjectDatabase:
             raise StoreError(self.title, "file", sentence(error)) from error
 
     def _connected(self, *, for_writing: bool = False) -> Connection:
-        if self._file is not None:
+        if self._image is not None and for_writing:
+            reason = "is read-only and of an older version; open it again once it can be written"
+            raise StoreError(self.title, "file", reason)
+        if self._file is not None and self._image is None:
             self._follow_file(self._file, for_writing=for_writing)
         if self._connection is None:
             self._connection = self._connect()
         return self._connection
 
     def _connect(self) -> Connection:
+        if self._image is not None:
+            self._mode = "ro"
+            return image_engine(self._image).connect()
         if self._file is None:
             return postgresql_engine(str(self.location), self.title).connect()
         if self._may_create:

@@ -95,21 +95,18 @@ def utc_now() -> datetime:
 class ProjectStore:
     """One project in its file, or on a PostgreSQL server.
 
-    Not for use from two threads at once; it may be opened in one thread and used in another.
+    Not for two threads at once; it may be opened in one and used in another. ``loaded_change`` has
+    number and time of the newest change of the project as it was loaded.
     """
 
     def __init__(
         self, database: ProjectDatabase, root: Path, clock: Clock, viewer: str = ""
     ) -> None:
         self._database = database
-        self._viewer = viewer
-        self._root = root
-        self._clock = clock
+        self._viewer, self._root, self._clock = viewer, root, clock
         self._versions: dict[ItemKind, dict[Any, int]] = {kind: {} for kind in KINDS}
         self._ordinals: dict[ItemKind, dict[Any, int]] = {kind: {} for kind in KINDS}
         self.loaded_change: tuple[int, str] | None = None
-        """Number and time of the newest change of the project as it was loaded."""
-
         self._team_change = 0
         self._written: dict[tuple[str, str], int] = {}
 
@@ -157,7 +154,7 @@ class ProjectStore:
         viewer: str = "",
         migrations: Path = MIGRATIONS,
     ) -> ProjectStore:
-        """Open a project; an older one is copied beside itself, then brought up to date.
+        """Open a project; an older one is brought up to date, see ``bring_up_to_date``.
 
         Args:
             location: A file, or a URL ``postgresql://…``.
@@ -224,7 +221,7 @@ class ProjectStore:
             ReadError: If something in it cannot be used; nothing is left out silently.
             StoreError: If the file cannot be reached.
         """
-        database = ProjectDatabase(self.location, title=self._database.title)
+        database = self._database.again()
         fetched: dict[ItemKind, list[RowValues]] = {}
         rows: dict[ItemKind, list[LoadedRow]] = {}
         try:
@@ -431,8 +428,7 @@ class ProjectStore:
     def _conflict(self, difference: tuple[KindDifference, ...]) -> StoreError:
         try:
             with self._database.reading() as connection:
-                title = self._database.title
-                return find_conflict(connection, title, difference, self._versions)
+                return find_conflict(connection, self._database.title, difference, self._versions)
         except ReadError as error:
             return StoreError(error.file, error.place, error.reason)
 
