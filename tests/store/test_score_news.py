@@ -17,7 +17,7 @@ from waypost.domain.project import Project
 from waypost.domain.score.decision_words import decision_words
 from waypost.domain.score.score_book import ScoreBook
 from waypost.domain.score.sheet import SheetState
-from waypost.domain.score.sheet_edits import return_sheet
+from waypost.domain.score.sheet_edits import return_sheet, write_reason
 from waypost.store.project_store import ProjectStore
 from waypost.store.score_news import ScoreNewsReader
 
@@ -78,6 +78,32 @@ def test_a_file_tells_what_another_window_returned(
     # Her next save knows the rows as they are now.
     ana.save(now, replace(now, scoring=scored(now.scoring, "i0", "ana", 3, 3)), "ana")
     assert news.read() is not None
+
+
+def test_a_reason_half_written_elsewhere_goes_with_the_sheet_that_is_submitted(file: Path) -> None:
+    """A file shows it to the program of everybody: it must not stay where it is gone."""
+    with closing(ProjectStore.open(file, viewer="ana")) as hers:
+        project = hers.load()
+        book = write_reason(
+            project.scoring, project.scoring.sheet("demo", "i2", "ana"), "no pict", NOON
+        )
+        begun = replace(project, scoring=book)
+        hers.save(project, begun, "ana")
+        with (
+            closing(ProjectStore.open(file, viewer="lea")) as leads,
+            closing(ScoreNewsReader(file, None)) as news,
+        ):
+            before = leads.load()
+            assert before.scoring.sheet("demo", "i2", "ana").skip_reason == "no pict"
+            done = replace(begun, scoring=scored(begun.scoring, "i2", "ana", 4, 4))
+            hers.save(begun, done, "ana")
+            told = news.read()
+            assert told is not None
+            now = leads.with_score_news(before, told)
+            assert now.scoring == done.scoring
+            given = now.scoring.sheet("demo", "i2", "ana")
+            after = replace(now, scoring=return_sheet(now.scoring, given, "lea", "again", NOON))
+            leads.save(now, after, "lea")
 
 
 def test_who_has_looked_keeps_nobody_from_writing(

@@ -20,7 +20,7 @@ from waypost.store.loaded_rows import AT_ONCE, LoadedRow
 from waypost.store.project_database import ProjectDatabase
 from waypost.store.row_reading import fetch_kind, newest_change, read_rows
 from waypost.store.schema import CHANGES, HISTORY
-from waypost.store.score_drafts import drafts_of, with_drafts
+from waypost.store.score_drafts import alone, drafts_of, with_drafts
 from waypost.store.shown_scores import is_about
 
 SAID: Final = (SHEET, COMPARISON)
@@ -170,16 +170,16 @@ def with_news(
     )
     if sheets is book.sheets and said is book.comparisons:
         return project
+    numbers = _Numbers(versions[SCORE_DRAFT], ordinals[SCORE_DRAFT])
+    begun = _merged(book, SCORE_DRAFT, drafts_of(book), news, numbers)
     # Of a sheet that was locked meanwhile the draft was put aside, and is there still.
-    drafts = {
+    aside = {
         row.key: row.value
         for row in news.rows.get(SCORE_DRAFT, ())
-        if versions[SCORE_DRAFT].get(row.key) == row.version
+        if numbers.versions.get(row.key) == row.version
     }
-    told = with_drafts(
-        replace(book, sheets=sheets, comparisons=said), {**drafts, **drafts_of(book)}
-    )
-    return replace(project, scoring=told)
+    without = replace(book, sheets=alone(sheets), comparisons=alone(said))
+    return replace(project, scoring=with_drafts(without, {**aside, **begun}))
 
 
 class _Numbers(NamedTuple):
@@ -219,6 +219,8 @@ def _fits(book: ScoreBook, kind: ItemKind, row: LoadedRow) -> bool:
     batch = book.batches.get(row.key.batch)
     if batch is None:
         return False
+    if kind is SCORE_DRAFT:
+        return True
     if kind is COMPARISON:
         return row.key.pair in batch.pairs
     rubric = batch.rubric._replace(version=row.value.rubric_version)
