@@ -97,7 +97,11 @@ def test_camera_robot_and_window_are_fields_whose_values_are_checked(
     extras.kept_mb.setValue(30)
     extras.window_box.setChecked(True)
     robot = tmp_path / "spot.usda"
-    for path, sentence in ((tmp_path / "spot.urdf", "is no USD file"), (robot, "is not there")):
+    for path, sentence in (
+        (tmp_path / "spot.urdf", "is no USD file"),
+        (robot, "is not there"),
+        (tmp_path, "has no USD file"),
+    ):
         extras.robot.line.setText(str(path))
         assert sentence in extras.robot.problem
         assert not dialog.primary.isEnabled()
@@ -105,6 +109,8 @@ def test_camera_robot_and_window_are_fields_whose_values_are_checked(
     extras.robot.line.setText("")
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(robot), ""))
     monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(tmp_path))
+    extras.robot.choose_folder.click()
+    assert (extras.robot.path, dialog.primary.isEnabled()) == (str(tmp_path), True)
     extras.robot.choose.click()
     assert dialog.primary.isEnabled()
     # The Python is a file or the folder that has it.
