@@ -19,7 +19,7 @@ from waypost.domain.scene.scene import Scene
 from waypost.domain.traverse.agent import AgentProfile
 from waypost.simulators.backends.cameras import CameraSettings
 from waypost.simulators.camera_feed import CameraFeed
-from waypost.simulators.engine_search import find_engine, launcher_in, why_no_python
+from waypost.simulators.engine_search import find_engine, launcher_in
 from waypost.simulators.engines import (
     ENGINE_KINDS,
     REFERENCE_ENGINE,
@@ -115,8 +115,6 @@ class SimulatorClient:
                 raise EngineUnavailableError(_refusal(backend, found.reason))
             python = found.python
         python = launcher_in(python) if python else sys.executable
-        if why := why_no_python(python):
-            raise EngineUnavailableError(_refusal(backend, why))
         module, environment = (kind.module, kind.environment) if kind else (backend, ())
         limits = limits or (kind.limits if kind else EngineLimits())
         started = dict(environment), options or {}, on_progress, cancelled

@@ -178,7 +178,7 @@ def test_a_trial_starts_the_engine_and_says_what_came_of_it(
     assert (row.state.text(), row.result.isVisible()) == ("Looking for it …", False)
     wait(lambda: "Looking" not in row.state.text())
     row.check.click()
-    wait(lambda: row.result.text().startswith("The Python for the engine 'isaac' cannot"))
+    wait(lambda: row.result.text().startswith("The engine 'isaac' cannot run: /a"))
     room_px = dialog.content.parentWidget().width()
     assert dialog.content.minimumSizeHint().width() <= room_px, "buttons and words are cut off"
 
@@ -196,6 +196,7 @@ def test_a_start_without_end_is_called_off_and_leaves_nothing(
     wait(lambda: len(set(psutil.Process().children(recursive=True)) - before) >= 2)
     row.check.click()
     wait(lambda: row.result.text() == "Called off")
+    assert row.result.property("role") == "muted", "what a person wanted is no error"
     assert set(psutil.Process().children(recursive=True)) <= before
     row.check.click()
     row.python.line.setText(str(tmp_path))

@@ -129,16 +129,19 @@ class EngineRow(QWidget):
         job.progressed.connect(lambda progress: self._on_progress(job, progress))
         job.succeeded.connect(lambda check: self._on_checked(job, check))
         job.failed.connect(lambda error: self._on_checked(job, EngineCheck(str(error))))
-        job.cancelled.connect(lambda: self._on_checked(job, EngineCheck("Called off")))
+        job.cancelled.connect(lambda: self._on_ended(job, "Called off", "muted"))
 
     def _on_progress(self, job: Job, progress: Progress) -> None:
         if job is self._job:
             self._say(progress.message, "muted")
 
     def _on_checked(self, job: Job, check: EngineCheck) -> None:
+        self._on_ended(job, check.sentence, "good" if check.is_right else "error")
+
+    def _on_ended(self, job: Job, sentence: str, role: str) -> None:
         if job is self._job:
             self._end_check()
-            self._say(check.sentence, "good" if check.is_right else "error")
+            self._say(sentence, role)
 
     def _end_check(self) -> None:
         self._job = None
