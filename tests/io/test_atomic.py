@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import io
 import os
 from pathlib import Path
 
@@ -65,7 +66,10 @@ class _FailAt:
 
 @pytest.mark.parametrize("error", [OSError(28, "No space left on device"), KeyboardInterrupt()])
 @given(
-    old=st.none() | st.binary(max_size=200), new=st.binary(max_size=200), limit=st.integers(0, 9)
+    old=st.none() | st.binary(max_size=200),
+    new=st.binary(max_size=200),
+    limit=st.integers(0, 9),
+    is_named=st.booleans(),
 )
 def test_a_fault_anywhere_leaves_old_or_new_whole(
     tmp_path_factory: pytest.TempPathFactory,
@@ -73,6 +77,7 @@ def test_a_fault_anywhere_leaves_old_or_new_whole(
     old: bytes | None,
     new: bytes,
     limit: int,
+    is_named: bool,
 ) -> None:
     folder = tmp_path_factory.mktemp("fault")
     path = folder / "file"
@@ -80,10 +85,14 @@ def test_a_fault_anywhere_leaves_old_or_new_whole(
         path.write_bytes(old)
     fault = _FailAt(limit, error)
     with pytest.MonkeyPatch.context() as patch:
+        if is_named:
+            # As where the system knows no files without a name.
+            patch.setattr(atomic, "_open_nameless", lambda folder: None)
         patch.setattr(Path, "mkdir", fault.wrap(Path.mkdir))
         patch.setattr(Path, "open", fault.wrap(Path.open))
         patch.setattr(atomic.os, "fsync", fault.wrap(os.fsync))
         patch.setattr(Path, "chmod", fault.wrap(Path.chmod))
+        patch.setattr(atomic.os, "link", fault.wrap(os.link))
         patch.setattr(atomic.os, "replace", fault.wrap(os.replace))
         failed = False
         try:
@@ -103,13 +112,16 @@ def test_a_disk_that_fills_up_half_way_keeps_the_old_file(
     path = tmp_path / "file"
     path.write_bytes(b"old content")
 
-    def half(target: Path, data: bytes) -> None:
-        target.write_bytes(data[:written])
-        raise OSError(28, "No space left on device")
+    class Full(io.FileIO):
+        def write(self, data: bytes) -> int:
+            super().write(data[:written])
+            raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(atomic, "_write_to_disk", half)
+    monkeypatch.setattr(atomic, "_open_nameless", lambda folder: None)
+    monkeypatch.setattr(Path, "open", lambda path, mode: Full(path, mode.replace("b", "")))
     with pytest.raises(WriteError, match="cannot be written: No space left on device"):
         write_bytes_atomic(path, b"new content")
+    monkeypatch.undo()
     assert path.read_bytes() == b"old content"
     assert list(tmp_path.iterdir()) == [path]
 

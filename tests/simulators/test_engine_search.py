@@ -15,7 +15,8 @@ import psutil
 import pytest
 from faults.processes import wait_for_end
 
-from waypost.domain.base.errors import InputError
+from waypost.domain.base.errors import EngineUnavailableError, InputError
+from waypost.simulators.client import SimulatorClient
 from waypost.simulators.engine_search import find_engine, launcher_in
 from waypost.simulators.engines import ENGINE_KINDS, REFERENCE_ENGINE, engine_kind
 
@@ -69,7 +70,8 @@ def test_the_variable_of_the_environment_names_a_python(tmp_path, monkeypatch):
     monkeypatch.setenv("WAYPOST_ISAAC_PYTHON", python)
     assert find_engine(ELSEWHERE).python == python
     named = find_engine(ELSEWHERE, sys.executable)
-    assert named.reason.startswith("this Python has no far_engine; name the folder of Isaac Sim")
+    lack = f"{sys.executable} has no far_engine; name the folder of Isaac Sim"
+    assert named.reason.startswith(lack)
 
 
 def test_the_newest_of_the_usual_places_that_has_it_is_taken(tmp_path):
@@ -127,13 +129,20 @@ def test_what_a_script_has_started_ends_with_it(tmp_path, monkeypatch):
 
 
 def test_a_missing_python_and_a_folder_without_one_are_named(tmp_path):
-    missing = str(tmp_path / "none")
-    assert find_engine(ELSEWHERE, missing).reason == (
-        f"{missing} cannot be started: No such file or directory"
-    )
+    for missing, why in (
+        (str(tmp_path / "none"), "No such file or directory"),
+        (str(tmp_path / (300 * "n")), "File name too long"),
+        ("~nobody_of_this_name/python", "No such file or directory"),
+    ):
+        assert find_engine(ELSEWHERE, missing).reason == f"{missing} cannot be started: {why}"
     assert launcher_in(str(tmp_path)) == str(tmp_path)
     empty = f"{tmp_path} is a folder without a Python in it"
-    assert find_engine(ELSEWHERE, str(tmp_path)).reason == empty
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    for place, reason in ((tmp_path, empty), (pipe, f"{pipe} is a pipe or a device, no Python")):
+        assert find_engine(ELSEWHERE, str(place)).reason == reason
+        with pytest.raises(EngineUnavailableError, match=f"'isaac' cannot run: {reason}$"):
+            SimulatorClient.start("isaac", str(place))
 
 
 def test_what_another_python_says_cannot_steer_the_terminal(tmp_path):

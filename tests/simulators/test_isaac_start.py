@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import ast
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import psutil
 import pytest
 from simulators.engines import PYTHON_WITH_FAKE_ISAAC, start_engine
-from simulators.rooms import HUMAN, box, floor, scene
+from simulators.rooms import HUMAN, SWEEPER, box, floor, scene
 
 from waypost.domain.base.errors import EngineUnavailableError, SimulatorError, WorkerDiedError
 from waypost.simulators.backends import isaac_start
@@ -73,6 +74,31 @@ def test_a_slow_start_tells_of_its_progress_and_what_isaac_sim_prints_harms_noth
     assert any("may take 15 minutes" in sentence for sentence in said)
 
 
+def test_each_agent_is_shown_as_its_robot_or_as_a_plain_body(tmp_path, monkeypatch):
+    layers, robots = tmp_path / "layers", tmp_path / "robots"
+    for folder in (layers, robots, robots / f"{SWEEPER.key}.usd"):
+        folder.mkdir()
+    robot = robots / "courier.usda"
+    robot.write_text('#usda 1.0\n(\n    defaultPrim = "Robot"\n)\ndef Xform "Robot"\n{\n}\n')
+    monkeypatch.setenv("TMPDIR", str(layers))
+
+    def shown() -> list[str]:
+        texts = (path.read_text(encoding="utf-8") for path in layers.rglob("*.usda"))
+        return sorted(line for text in texts for line in text.splitlines() if '"Looks"' in line)
+
+    options = {"robot_usd": str(robots)}
+    with SimulatorClient.start("isaac", str(PYTHON_WITH_FAKE_ISAAC), options=options) as client:
+        client.load_scene(scene(floor()))
+        client.spawn(SWEEPER, (0.0, 0.0, 0.0), 0.0)
+        assert shown() == ['def Xform "Looks"']
+        # Of the same body: what is shown goes by the key all the same.
+        client.spawn(replace(SWEEPER, key="courier"), (0.0, 0.0, 0.0), 0.0)
+        assert shown() == [
+            'def Xform "Looks"',
+            f'def Xform "Looks" (references = @@@{robot}@@@)',
+        ]
+
+
 def test_closing_ends_isaac_sim_after_the_take_is_on_the_disk(tmp_path, monkeypatch):
     files = tmp_path / "files"
     files.mkdir()
@@ -130,7 +156,8 @@ def test_its_own_python_is_found_by_variable_folder_and_usual_place(monkeypatch,
 
 def test_a_python_without_isaac_sim_is_told_to_be_the_wrong_one():
     found = find_engine(ENGINE_KINDS["isaac"], sys.executable)
-    assert "this Python has no isaacsim; name the folder of Isaac Sim" in found.reason
+    lack = f"{sys.executable} has no isaacsim; name the folder of Isaac Sim"
+    assert found.reason.startswith(lack)
 
 
 @pytest.mark.parametrize("is_ended_badly", [False, True])

@@ -41,24 +41,8 @@ def write_bytes_atomic(path: Path, data: bytes) -> None:
     Raises:
         WriteError: If the disk is full, read-only or the like; no temporary file stays behind.
     """
-    target = target_of(path)
-    try:
-        target.parent.mkdir(parents=True, exist_ok=True)
-        temporary = target.with_name(f".{target.name}.{secrets.token_hex(4)}.tmp")
-        try:
-            _write_to_disk(temporary, data)
-            if target.exists():
-                temporary.chmod(target.stat().st_mode & 0o7777)
-            os.replace(temporary, target)  # noqa: PTH105 - tests inject faults here by name
-        except BaseException:
-            with contextlib.suppress(OSError):
-                temporary.unlink(missing_ok=True)
-            raise
-    except FileExistsError as error:
-        raise WriteError(str(path), f"{path.parent} is a file, not a folder") from error
-    except OSError as error:
-        raise WriteError(str(path), error.strerror or str(error)) from error
-    _sync_folder(target.parent)
+    with open_atomic(path) as stream:
+        stream.write(data)
 
 
 def write_text_atomic(path: Path, text: str) -> None:
@@ -130,13 +114,6 @@ def _give_name(stream: IO[bytes], name: Path) -> None:
             shutil.copyfileobj(stream, copy)
             copy.flush()
             os.fsync(copy.fileno())
-
-
-def _write_to_disk(path: Path, data: bytes) -> None:
-    with path.open("xb") as stream:
-        stream.write(data)
-        stream.flush()
-        os.fsync(stream.fileno())
 
 
 def _sync_folder(folder: Path) -> None:

@@ -65,7 +65,8 @@ class Settings:
     """Whether an engine that has a window of its own shows it while it drives."""
 
     robot_usd: str = ""
-    """USD file that such an engine shows instead of the body; empty for a plain body."""
+    """USD file that such an engine shows instead of the body, or a folder with one for each agent;
+    empty for a plain body."""
 
     camera_shows: str = "nothing"
     """``nothing``, ``colours``, ``depth`` or ``both``: what is drawn of what the agent sees."""

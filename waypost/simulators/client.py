@@ -386,4 +386,5 @@ def body_of(profile: AgentProfile) -> AgentBody:
         drive=profile.drive.value,
         min_turning_radius_m=profile.min_turning_radius_m,
         top_speed_mps=profile.top_speed_mps,
+        key=profile.key,
     )

@@ -106,12 +106,21 @@ def find_engine(kind: EngineKind, python: str = "") -> FoundEngine:
 
 def launcher_in(place: str) -> str:
     """The Python that a person means by a path: the path itself, or what its folder starts."""
-    path = Path(place).expanduser()
-    if path.is_dir():
-        for name in _LAUNCHERS:
-            if (path / name).is_file():
-                return str(path / name)
+    # These functions never raise, whatever was typed and whoever may look there.
+    path = Path(os.path.expanduser(place))  # noqa: PTH111
+    for name in _LAUNCHERS if os.path.isdir(path) else ():  # noqa: PTH112
+        if os.path.isfile(path / name):  # noqa: PTH113
+            return str(path / name)
     return str(path)
+
+
+def why_no_python(place: str) -> str:
+    """Why what is at a path is no Python, whoever asks it; empty where only asking tells."""
+    if os.path.isdir(place):  # noqa: PTH112 - as above
+        return f"{place} is a folder without a Python in it"
+    if os.path.exists(place) and not os.path.isfile(place):  # noqa: PTH110, PTH113
+        return f"{place} is a pipe or a device, no Python"
+    return ""
 
 
 def _usual_pythons(kind: EngineKind) -> Iterator[str]:
@@ -130,7 +139,8 @@ def _own(kind: EngineKind) -> FoundEngine:
     own_version = platform.python_version()
     missing = [name for name in kind.modules if importlib.util.find_spec(name) is None]
     if missing:
-        return FoundEngine(kind, sys.executable, own_version, reason=_lack(kind, missing))
+        reason = _lack(kind, "this Python", missing)
+        return FoundEngine(kind, sys.executable, own_version, reason=reason)
     return FoundEngine(kind, sys.executable, own_version, _own_version(kind))
 
 
@@ -144,8 +154,9 @@ def _own_version(kind: EngineKind) -> str:
 
 
 def _asked(kind: EngineKind, python: str) -> FoundEngine:
-    if Path(python).is_dir():
-        return FoundEngine(kind, python, reason=f"{python} is a folder without a Python in it")
+    reason = why_no_python(python)
+    if reason:
+        return FoundEngine(kind, python, reason=reason)
     question = json.dumps([kind.modules, kind.distributions])
     try:
         code, output, errors = _run([python, "-c", _QUESTION, question])
@@ -157,11 +168,11 @@ def _asked(kind: EngineKind, python: str) -> FoundEngine:
     answer = _answer_in(output)
     if answer is None:
         words = errors.decode(errors="replace").strip().splitlines()
-        last = one_line(words[-1], _MOST_REASON) if words else f"exit code {code}"
+        last = one_line(words[-1], _MOST_REASON).rstrip(".") if words else f"exit code {code}"
         return FoundEngine(kind, python, reason=f"{python} is no Python that answers: {last}")
     python_version, version, missing = answer
     if missing:
-        return FoundEngine(kind, python, python_version, reason=_lack(kind, missing))
+        return FoundEngine(kind, python, python_version, reason=_lack(kind, python, missing))
     return FoundEngine(kind, python, python_version, version or _version_beside(kind, python))
 
 
@@ -236,5 +247,5 @@ def _version_beside(kind: EngineKind, python: str) -> str:
         return ""
 
 
-def _lack(kind: EngineKind, missing: list[str]) -> str:
-    return f"this Python has no {', '.join(missing)}; {kind.install}"
+def _lack(kind: EngineKind, python: str, missing: list[str]) -> str:
+    return f"{python} has no {', '.join(missing)}; {kind.install}"

@@ -143,6 +143,7 @@ class Mover:
             body.height_m,
             self._reach_m - self.settings.contact_offset_m,
             self._solves_per_step,
+            body.key,
         )
         self._engine.spawn_agent(collider, self._pose)
         self._engine.set_velocity(0.0, 0.0, 0.0, 0.0)

@@ -127,6 +127,8 @@ class AgentBody:
 
     min_turning_radius_m: float = 0.0
     top_speed_mps: float = 1.0
+    key: str = ""
+    """Of the profile; an engine may go by it in what it shows, never in what moves or collides."""
 
 
 @dataclass(frozen=True)

@@ -33,6 +33,7 @@ from waypost.domain.base.errors import (
 )
 from waypost.domain.base.visible_text import one_line
 from waypost.simulators.answers import AnswerError, restored
+from waypost.simulators.engine_search import why_no_python
 from waypost.simulators.engines import EngineLimits
 from waypost.simulators.launcher_output import LauncherOutput, is_script
 from waypost.simulators.process_group import has_ended, kill_group, reaped
@@ -306,10 +307,9 @@ def _started(start: WorkerLaunch) -> subprocess.Popen[bytes]:
             start_new_session=True,
         )
     except OSError as error:
-        raise EngineUnavailableError(
-            f"the Python for the engine {start.engine!r} cannot be started: "
-            f"{start.python}: {error.strerror}"
-        ) from error
+        why = why_no_python(start.python) or f"{start.python} cannot be started: {error.strerror}"
+        reason = f"the engine {start.engine!r} cannot run: {why}"
+        raise EngineUnavailableError(reason) from error
 
 
 @contextlib.contextmanager

@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from waypost.domain.base.visible_text import breakable
 from waypost.widgets.form_entries import enter, entries_of
 from waypost.widgets.parts import button, label, scroll_panel
 
@@ -84,7 +85,7 @@ class FormDialog(QDialog):
 
     def fail(self, sentence: str) -> None:
         """Say why nothing was done; an empty sentence for nothing."""
-        self._failure.setText(sentence)
+        self._failure.setText(breakable(sentence))
         self._failure.setVisible(bool(sentence))
 
     def entries(self) -> dict[str, Any]:

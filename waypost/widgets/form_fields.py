@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from waypost.domain.base.visible_text import breakable
 from waypost.widgets.parts import button, label, set_property
 
 _FEW_LETTERS = 8
@@ -41,6 +42,7 @@ class Field(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(3)
+        self._problem = ""
         if isinstance(control, QCheckBox):
             self._title.hide()
         else:
@@ -52,7 +54,7 @@ class Field(QWidget):
     @property
     def problem(self) -> str:
         """What is wrong; empty for nothing."""
-        return self._note.text() if self._note.property("role") == "error" else ""
+        return self._problem
 
     def set_hint(self, hint: str) -> None:
         """Say something else while nothing is wrong."""
@@ -62,9 +64,10 @@ class Field(QWidget):
 
     def set_problem(self, sentence: str) -> None:
         """Say what is wrong with what was given; an empty sentence for nothing."""
+        self._problem = sentence
         set_property(self._note, "role", "error" if sentence else "muted")
         text = sentence or self._hint
-        self._note.setText(text)
+        self._note.setText(breakable(sentence) or self._hint)
         self._note.setVisible(bool(text))
         self.control.setAccessibleDescription(text)
 
@@ -120,6 +123,7 @@ class PathField(Field):
         chosen = ask()
         if chosen:
             self.line.setText(chosen)
+            self.line.editingFinished.emit()
 
 
 def number_box(low: int, high: int, value: int, none: str = "") -> QSpinBox:

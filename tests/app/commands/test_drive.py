@@ -148,7 +148,7 @@ def test_a_missing_engine_is_exit_code_1(room_file, capsys, tmp_path):
     arguments = ["--agent", "human", "--from", "0,0,0", "--to", "4,0,0"]
     python = str(tmp_path / "python")
     assert main(["drive", "--scene", str(room_file), *arguments, "--python", python]) == 1
-    assert capsys.readouterr().err.startswith("error: the Python for the engine 'physx' cannot")
+    assert capsys.readouterr().err.startswith("error: the engine 'physx' cannot run: ")
 
 
 @pytest.mark.parametrize("command", ["drive", "record", "prelabel"])

@@ -205,7 +205,14 @@ def test_a_killed_engine_is_said_and_restarted_and_nothing_else_is_touched(drivi
     driving.wait(lambda: is_driving(driving) and driving.window.traverse.driver.pose is not None)
     driving.hold("W")
     driving.wait(lambda: driven_m(driving) > 0.2)
+    # The engine that is started anew, or another one in its place, has no agent in it.
+    driving.window._status.engine_clicked.emit()
+    driving.wait(lambda: not is_driving(driving))
     driving.release("W")
+    assert "is started anew, so the drive has ended" in driving.message()
+    driving.wait_for_engine()
+    driving.press("D")
+    driving.wait(lambda: is_driving(driving) and speed_mps(driving) < 0.01)
 
 
 def test_an_engine_killed_at_rest_is_noticed(driver_user: User) -> None:

@@ -117,9 +117,20 @@ def test_reloading_takes_what_is_in_the_file(at_house: User, house: Path) -> Non
     assert document.store.load().name == "Mine"
 
 
-def test_closing_while_a_project_is_read(at_house: User, tmp_path: Path) -> None:
-    at_house.window.bench.open_path(write_house(tmp_path / "other"))
-    at_house.window.close()
+def test_closing_while_a_project_is_read(
+    at_house: User, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    window, was_seen = at_house.window, list[bool]()
+    end = window.workspaces.close
+
+    def end_slowly() -> None:
+        was_seen.append(window.isVisible())
+        end()
+
+    monkeypatch.setattr(window.workspaces, "close", end_slowly)
+    window.bench.open_path(write_house(tmp_path / "other"))
+    window.close()
+    assert was_seen == [False], "nobody sees what is waited for, such as a server that hangs"
     at_house.settle()
     assert at_house.window.bench.document is None
 

@@ -103,6 +103,7 @@ class Driver(QObject):
         engine.request_refused.connect(self._on_refused)
         engine.engine_failed.connect(self._on_failed)
         engine.engine_ready.connect(self._on_ready)
+        engine.state_changed.connect(self._on_state)
         self._input.focus_lost.connect(self._on_focus_lost)
         self._input.pad_lost.connect(self._on_pad_lost)
         self._gamepad.pressed.connect(self._on_pad_button)
@@ -278,6 +279,11 @@ class Driver(QObject):
         self._failure = f"{sentence[:1].upper()}{sentence[1:]}"
         if self._is_failure_shown:
             self.hud.set_failure(self._failure)
+
+    def _on_state(self, state: EngineState) -> None:
+        if state is EngineState.STARTING and self._is_driving:
+            self.stop()
+            self.refused.emit("The physics engine is started anew, so the drive has ended.")
 
     def _on_ready(self, _engine: object) -> None:
         self._failure = ""

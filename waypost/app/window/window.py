@@ -416,12 +416,12 @@ class MainWindow(QMainWindow):
             self.workspaces.current.activate()
             event.ignore()
             return
-        self.workspaces.close()
         self._geometry.save()
+        self.hide()  # What could be saved is; nobody needs to see a server waited for.
+        self.workspaces.close()
         self._status_timer.stop()
         self.bench.close()
         self.introduction.close_exercise()
-        event.accept()
 
 
 def _open_sample_at(window: MainWindow, scope: str) -> None:

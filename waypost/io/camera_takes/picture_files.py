@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import secrets
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
@@ -12,9 +10,10 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from waypost.domain.base.errors import InputError, WriteError
+from waypost.domain.base.errors import InputError
 from waypost.io.atomic import target_of, write_bytes_atomic
 from waypost.io.camera_takes.opencv import cv2
+from waypost.io.growing_folder import growing_folder
 
 PICTURE_FORMATS: Final = ("png", "jpg")
 """Without loss, or with the quality below."""
@@ -58,22 +57,9 @@ def open_folder(folder: Path, last: str, *, replaces: bool = False) -> Iterator[
     """
     if folder.is_dir() and not replaces and any(folder.iterdir()):
         raise InputError(f"{folder}: folder: is not empty; --force replaces its pictures")
-    temporary: Path | None = None
-    try:
-        target = folder.resolve()
-        temporary = target.with_name(f".{target.name}.{secrets.token_hex(4)}.tmp")
-        temporary.mkdir(parents=True)
-        yield temporary
+    with growing_folder(folder) as growing:
+        yield growing
+        target = target_of(folder)
         target.mkdir(exist_ok=True)
-        for file in sorted(temporary.iterdir(), key=lambda path: (path.name == last, path.name)):
+        for file in sorted(growing.iterdir(), key=lambda path: (path.name == last, path.name)):
             file.replace(target_of(target / file.name))
-    except WriteError as error:
-        # What the user named is the folder, not the temporary one.
-        raise WriteError(str(folder), error.reason) from error
-    except FileExistsError as error:
-        raise WriteError(str(folder), "is a file, not a folder") from error
-    except OSError as error:
-        raise WriteError(str(folder), error.strerror or str(error)) from error
-    finally:
-        if temporary is not None:
-            shutil.rmtree(temporary, ignore_errors=True)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import secrets
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -16,6 +15,7 @@ from waypost.domain.record.camera_take import PictureSize
 from waypost.io.atomic import target_of
 from waypost.io.camera_takes.encoders import Encoder, open_encoder
 from waypost.io.camera_takes.opencv import cv2
+from waypost.io.growing_folder import growing_folder
 
 
 class Video:
@@ -105,24 +105,17 @@ def open_video(path: Path, size: PictureSize, fps: float) -> Iterator[Video]:
     if size.width_px % 2 or size.height_px % 2:
         raise InputError(f"size {size}: a video needs even sides")
     target = target_of(path)
-    try:
-        target.parent.mkdir(parents=True, exist_ok=True)
+    with growing_folder(path) as folder:
         # The encoder picks the container by the ending.
-        temporary = target.with_name(f".{target.stem}.{secrets.token_hex(4)}.tmp.mp4")
-        temporary.touch(exist_ok=False)
-    except OSError as error:
-        raise WriteError(str(path), error.strerror or str(error)) from error
-    video: Video | None = None
-    try:
+        temporary = folder / target.name
+        temporary.touch()
         video = Video(path, temporary, size, fps)
-        yield video
-        video.close()
-        _take_name(path, temporary, target)
-    finally:
-        if video is not None:
+        try:
+            yield video
+            video.close()
+            _take_name(path, temporary, target)
+        finally:
             video.release()
-        with contextlib.suppress(OSError):
-            temporary.unlink(missing_ok=True)
 
 
 def count_pictures(path: Path) -> int:

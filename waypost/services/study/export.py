@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import contextlib
 import math
-import secrets
-import shutil
 from collections import Counter
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from waypost.domain.base.errors import ReadError, WriteError
+from waypost.domain.base.errors import ReadError
 from waypost.domain.base.progress import Progress, Work
 from waypost.domain.episode.episode import Episode
 from waypost.domain.record.study import EpisodeKey, Study, Take
 from waypost.domain.record.study_progress import LeftOut, counted_takes
 from waypost.io.atomic import target_of
+from waypost.io.growing_folder import growing_folder
 from waypost.io.json_writing import write_json_file
 from waypost.io.recordings.parquet import write_parquet_recording
 from waypost.io.recordings.read_recording import read_recording
@@ -77,7 +76,7 @@ def export_study(
     episodes = yield from read_study_episodes(study, root, wish.connectivity)
     study = yield from with_missing_scores(study, root, episodes)
     takes, left_out = counted_takes(study)
-    with _growing(out) as folder:
+    with growing_folder(out) as folder:
         copied = yield from _copy(root, folder, takes, has_parquet=wish.has_parquet)
         whole = [entry.take for entry in copied if entry.state is CopyState.COPIED]
         frames = yield from export_frames(root, folder, copied, is_wanted=wish.has_frames)
@@ -191,25 +190,6 @@ def _write_tables(
     }
     write_json_file(folder / "averages.json", averages)
     return scores
-
-
-@contextlib.contextmanager
-def _growing(out: Path) -> Iterator[Path]:
-    """A temporary folder beside another one; nothing of it stays."""
-    target = out.resolve()
-    temporary = target.with_name(f".{target.name}.{secrets.token_hex(4)}.tmp")
-    try:
-        temporary.mkdir(parents=True)
-        yield temporary
-    except WriteError as error:
-        # What the user named is the folder, not the temporary one.
-        raise WriteError(str(out), error.reason) from error
-    except FileExistsError as error:
-        raise WriteError(str(out), "is a file, not a folder") from error
-    except OSError as error:
-        raise WriteError(str(out), error.strerror or str(error)) from error
-    finally:
-        shutil.rmtree(temporary, ignore_errors=True)
 
 
 def _move_into(folder: Path, out: Path) -> None:

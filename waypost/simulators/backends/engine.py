@@ -79,6 +79,9 @@ class Collider:
     solves_per_step: int
     """Into how many equal parts a step is divided, so that a fast agent enters nothing."""
 
+    agent: str = ""
+    """Key of the agent's profile, for what is shown of it; nothing collides otherwise by it."""
+
 
 @dataclass(frozen=True)
 class EngineStart:

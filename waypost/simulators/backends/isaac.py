@@ -20,7 +20,7 @@ from waypost.simulators.backends.engine import (
 )
 from waypost.simulators.backends.isaac_display import IsaacDisplay
 from waypost.simulators.backends.isaac_session import IsaacSession
-from waypost.simulators.backends.isaac_stage import session_text
+from waypost.simulators.backends.isaac_stage import robot_of, session_text
 from waypost.simulators.backends.isaac_start import isaac_version, start_kit
 from waypost.simulators.backends.omniverse_physx import PARAMETERS, OmniversePhysx
 from waypost.simulators.backends.usd_text import agent_text, looks_text, scene_text
@@ -50,7 +50,7 @@ class IsaacEngine(OmniversePhysx):
 
         Args:
             start: Options: ``window`` shows Isaac Sim's window, ``robot_usd`` is a file that is
-                shown where the agent is.
+                shown where the agent is, or a folder with one for each agent.
 
         Raises:
             EngineMissingError: If Isaac Sim cannot run here, in one sentence.
@@ -120,7 +120,8 @@ class IsaacEngine(OmniversePhysx):
             layers.insert(0, self._world.write_layer(agent_text(collider)))
         solves = 1 if collider is None else collider.solves_per_step
         steps_hz = self._settings.physics_hz * solves
-        session = session_text(layers, steps_hz, _AWAY, collider, self._robot_usd)
+        robot = "" if collider is None else robot_of(self._robot_usd, collider.agent)
+        session = session_text(layers, steps_hz, _AWAY, collider, robot)
         path = self._world.write_layer(session)
         self._world.open(path, self._shown.renew, has_agent=collider is not None)
         self._collider, self._pose = collider, _AWAY
@@ -129,7 +130,8 @@ class IsaacEngine(OmniversePhysx):
 
 def _robot_in(start: EngineStart) -> str:
     robot = str(start.options.get("robot_usd", ""))
-    if robot and (not Path(robot).is_file() or "@@@" in robot):
+    is_there = Path(robot).is_file() or Path(robot).is_dir()
+    if robot and (not is_there or "@@@" in robot):
         raise EngineMissingError(f"the robot {robot} is no file; name another USD file")
     # The stage lies in a folder of its own.
     return str(Path(robot).absolute()) if robot else ""

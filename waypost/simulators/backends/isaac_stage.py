@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Final
 
 from waypost.simulators.backends.engine import Collider, Pose
 
@@ -12,6 +13,9 @@ EYE = "/Eye"
 
 LOOKS = "/Looks"
 """Prim of what is seen of the agent; it has no physics."""
+
+ROBOT_ENDINGS: Final = (".usd", ".usda", ".usdc", ".usdz")
+"""Of files that can be shown instead of the hull."""
 
 _STAY = "matrix4d xformOp:transform = ((1, 0, 0, 0), (0, 1, 0, 0), (0, 0, 1, 0), (0, 0, 0, 1))"
 _PLACED = f'    {_STAY}\n    uniform token[] xformOpOrder = ["xformOp:transform"]\n'
@@ -35,6 +39,19 @@ def Camera "Eye"
     float verticalAperture = 27
 }}
 """
+
+
+def robot_of(place: str, agent: str) -> str:
+    """The file that is shown instead of the hull of an agent; empty for a plain body.
+
+    Args:
+        place: A USD file for every agent, or a folder in which files are named by agents' keys.
+        agent: Key of its profile.
+    """
+    if not place or not Path(place).is_dir():
+        return place
+    files = (Path(place) / f"{agent}{ending}" for ending in ROBOT_ENDINGS)
+    return next((str(file) for file in files if file.is_file()), "")
 
 
 def session_text(

@@ -11,6 +11,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QFileDialog, QGridLayout, QWidget
 
 from waypost.services.settings import MOST_FRAMES_MB, Settings
+from waypost.simulators.backends.isaac_stage import ROBOT_ENDINGS
 from waypost.widgets.form_fields import Field, PathField, choice_box, decimal_box, number_box
 
 _SHOWS: Final = {
@@ -19,8 +20,7 @@ _SHOWS: Final = {
     "depth": "Depth",
     "both": "Colours, and depth to keep",
 }
-_USD: Final = (".usd", ".usda", ".usdc", ".usdz")
-_USD_FILTER: Final = f"USD ({' '.join(f'*{ending}' for ending in _USD)});;All files (*)"
+_USD_FILTER: Final = f"USD ({' '.join(f'*{ending}' for ending in ROBOT_ENDINGS)});;All files (*)"
 
 
 class EngineExtras(QWidget):
@@ -49,7 +49,9 @@ class EngineExtras(QWidget):
         self.robot = PathField(
             "Robot in that window",
             lambda: QFileDialog.getOpenFileName(self, "Robot", self.robot.path, _USD_FILTER)[0],
-            "A USD file, shown instead of the body. Only the body collides. Empty: a plain body.",
+            "A USD file, or a folder with one for each agent, such as wheelchair.usd. It is shown"
+            " instead of the body, which alone collides. Empty: a plain body.",
+            lambda: QFileDialog.getExistingDirectory(self, "Robots", self.robot.path),
         )
         self.robot.line.setText(settings.robot_usd)
         self.robot.changed.connect(self._check)
@@ -114,8 +116,19 @@ def _robot_problem(path: str) -> str:
     """Why a file cannot stand for the body, in one sentence; empty if it can."""
     if not path:
         return ""
-    if Path(path).suffix.lower() not in _USD:
-        return f"{path} is no USD file: its name ends in none of {', '.join(_USD)}."
-    if not os.path.isfile(path):  # noqa: PTH113 - never raises, whatever was typed
+    if "@@@" in path:
+        return "A name with @@@ cannot be written into a stage."
+    if os.path.isdir(path):  # noqa: PTH112 - never raises, whatever was typed
+        return "" if _has_robots(path) else f"{path} has no USD file that this window may read."
+    if Path(path).suffix.lower() not in ROBOT_ENDINGS:
+        return f"{path} is no USD file: its name ends in none of {', '.join(ROBOT_ENDINGS)}."
+    if not os.path.isfile(path):  # noqa: PTH113 - as above
         return f"{path} is not there, or is no file."
-    return "A name with @@@ cannot be written into a stage." if "@@@" in path else ""
+    return ""
+
+
+def _has_robots(folder: str) -> bool:
+    try:
+        return any(file.suffix.lower() in ROBOT_ENDINGS for file in Path(folder).iterdir())
+    except OSError:
+        return False

@@ -6,6 +6,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QRadioButton, QVBoxLayout, QWidget
 
 from waypost.domain.base.progress import Progress
+from waypost.domain.base.visible_text import breakable
 from waypost.services.engine.engine_check import EngineCheck, check_engine
 from waypost.services.jobs import Job, JobRunner
 from waypost.simulators.engine_search import FoundEngine
@@ -15,6 +16,7 @@ from waypost.widgets.parts import QuietBar, button, label, set_property
 
 _INDENT_PX = 26
 _CHECK, _STOP = "Check", "Stop"
+_LOOKING = "Looking for it …"
 
 
 class EngineRow(QWidget):
@@ -37,7 +39,7 @@ class EngineRow(QWidget):
         self.choice = QRadioButton(kind.title)
         self.choice.setAccessibleName(f"{kind.title} drives")
         self.choice.setEnabled(kind.drives)
-        self.state = label("Looking for it …", "muted")
+        self.state = label(_LOOKING, "muted")
         self.result = label("", "muted")
         self.result.hide()
         self.bar = QuietBar()
@@ -69,13 +71,11 @@ class EngineRow(QWidget):
             version = found.version or "of unknown version"
             text = f"Found {version} · {python}"
         else:
-            is_name = found.reason.startswith(self.kind.title)
-            text = found.reason if is_name else f"{found.reason[:1].upper()}{found.reason[1:]}"
-            text += "."
+            is_name = found.reason.startswith((self.kind.title, found.python or self.kind.title))
+            text = f"{found.reason if is_name else _as_sentence(found.reason)}."
         if self.kind.caution:
             text += f" · {self.kind.caution}" if found.is_there else f" ({self.kind.caution})"
-        self.state.setText(text)
-        set_property(self.state, "role", "muted" if found.is_there else "warning")
+        self._say_state(text, "muted" if found.is_there else "warning")
         is_asked = self.kind.has_own_python or not found.is_there or bool(self.python.path)
         self.python.setVisible(is_asked)
 
@@ -107,9 +107,15 @@ class EngineRow(QWidget):
         return f"{what} of {self.kind.title}"
 
     def _on_edited(self) -> None:
-        if self.python.path != self._known_python:
-            self._known_python = self.python.path
-            self.python_changed.emit()
+        """Forget what is about another Python, and have this one looked for."""
+        if self.python.path == self._known_python:
+            return
+        self._known_python = self.python.path
+        self.stop()
+        self._end_check()
+        self.result.hide()
+        self._say_state(_LOOKING, "muted")
+        self.python_changed.emit()
 
     def _check_or_stop(self) -> None:
         if self._job is not None:
@@ -119,22 +125,38 @@ class EngineRow(QWidget):
         self.bar.show_busy()
         self.bar.show()
         self._say(f"Starting {self.kind.title}", "muted")
-        self._job = self._jobs.start(f"Checking {self.kind.title}", check_engine(self.chosen))
-        self._job.progressed.connect(self._on_progress)
-        self._job.succeeded.connect(self._on_checked)
-        self._job.failed.connect(lambda error: self._on_checked(EngineCheck(str(error))))
-        self._job.cancelled.connect(lambda: self._on_checked(EngineCheck("Called off")))
+        self._job = job = self._jobs.start(f"Checking {self.kind.title}", check_engine(self.chosen))
+        job.progressed.connect(lambda progress: self._on_progress(job, progress))
+        job.succeeded.connect(lambda check: self._on_checked(job, check))
+        job.failed.connect(lambda error: self._on_checked(job, EngineCheck(str(error))))
+        job.cancelled.connect(lambda: self._on_ended(job, "Called off", "muted"))
 
-    def _on_progress(self, progress: Progress) -> None:
-        self._say(progress.message, "muted")
+    def _on_progress(self, job: Job, progress: Progress) -> None:
+        if job is self._job:
+            self._say(progress.message, "muted")
 
-    def _on_checked(self, check: EngineCheck) -> None:
+    def _on_checked(self, job: Job, check: EngineCheck) -> None:
+        self._on_ended(job, check.sentence, "good" if check.is_right else "error")
+
+    def _on_ended(self, job: Job, sentence: str, role: str) -> None:
+        if job is self._job:
+            self._end_check()
+            self._say(sentence, role)
+
+    def _end_check(self) -> None:
         self._job = None
         self.check.setText(_CHECK)
         self.bar.hide()
-        self._say(check.sentence, "good" if check.is_right else "error")
 
     def _say(self, sentence: str, role: str) -> None:
-        self.result.setText(sentence)
+        self.result.setText(breakable(_as_sentence(sentence)))
         set_property(self.result, "role", role)
         self.result.show()
+
+    def _say_state(self, sentence: str, role: str) -> None:
+        self.state.setText(breakable(sentence))
+        set_property(self.state, "role", role)
+
+
+def _as_sentence(reason: str) -> str:
+    return f"{reason[:1].upper()}{reason[1:]}"
