@@ -56,7 +56,7 @@ class Workbench(QObject):
         parent: Qt owner.
     """
 
-    document_left = Signal()  # another comes in place of the open project, which is still there
+    document_left = Signal()  # the open project, which can be changed yet, is about to be left
     document_replaced = Signal()
     """Another project is open; views start anew."""
 
@@ -98,6 +98,7 @@ class Workbench(QObject):
         self._scenes.replaced.connect(self.scene_replaced)
         self._scenes.failed.connect(self._on_failed)
         self._opening = ProjectOpening(jobs, self)
+        self._opening.read.connect(self.document_left)
         self._opening.failed.connect(self._on_failed)
         self._agent_key = ""
         self.selection = Selection(self)
@@ -355,7 +356,6 @@ class Workbench(QObject):
         kept = None if self._open_mark.is_own_twice else self.steps_folder
         document = document_of(found.loaded, self.annotator, kept, self)
         if self._document:
-            self.document_left.emit()
             self._document.close()
             self._document.deleteLater()
         self._scenes.put(opened, project)
