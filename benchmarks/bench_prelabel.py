@@ -17,10 +17,11 @@ from waypost.domain.base.frames import FRAMES
 from waypost.domain.scene.graph import Edge, NavigationGraph, Node, build_graph
 from waypost.domain.scene.scene import Mesh, Scene
 from waypost.domain.traverse.agent import AgentProfile
+from waypost.domain.traverse.traversability import all_passages
 from waypost.io.agent_files import shipped_agents
 from waypost.io.graphs.graph_files import read_graph_file
 from waypost.io.scenes.open_scene import read_scene
-from waypost.services.measuring.measure_passages import all_passages, measure_passages
+from waypost.services.measuring.measure_passages import measure_passages
 
 GRAPH = Path(__file__).resolve().parents[1] / "tests/realdata/small_house_graph.json"
 WORKERS = 2

@@ -31,12 +31,12 @@ from waypost.domain.base.frames import FRAMES, Vec3, bearing_rad
 from waypost.domain.scene.graph import NavigationGraph
 from waypost.domain.traverse.agent import AgentProfile, BodyShape
 from waypost.domain.traverse.measure import PassageMeasure
-from waypost.domain.traverse.traversability import Passage, Verdict
+from waypost.domain.traverse.traversability import Passage, Verdict, all_passages
 from waypost.geometry.measuring.scene_ground import RAISED_M, GroundWindow, SceneGround
 from waypost.io.agent_files import shipped_agents
 from waypost.io.graphs.graph_files import read_graph_file
 from waypost.io.scenes.open_scene import read_scene
-from waypost.services.measuring.measure_passages import all_passages, measure_passages
+from waypost.services.measuring.measure_passages import measure_passages
 from waypost.services.measuring.site import SiteSettings
 
 ROWS = 6

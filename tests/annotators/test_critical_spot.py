@@ -9,11 +9,14 @@ import numpy as np
 import pytest
 from worlds.box_scenes import box, scene
 
+from waypost.annotators.palette import STATE_COLORS
 from waypost.annotators.traverse.critical_spot import body_at_spot, spot_plan, spot_words
+from waypost.annotators.traverse.measure_drawing import measure_drawing
 from waypost.domain.scene.scene import Scene
 from waypost.domain.traverse.measure import PassageMeasure
-from waypost.domain.traverse.traversability import Passage, Reason, Verdict
+from waypost.domain.traverse.traversability import Passage, PassageState, Reason, Verdict
 from waypost.io.agent_files import shipped_agents
+from waypost.viewers.scene.drawing import MarkerShape
 
 WHEELCHAIR = shipped_agents()["wheelchair"]
 START, END = (0.0, 0.0, 0.0), (4.0, 0.0, 0.0)
@@ -45,7 +48,7 @@ def test_the_door_the_body_and_the_way_are_true_to_size() -> None:
     ]  # fmt: skip
     assert math.dist(*spot.across) == pytest.approx(spot.width_m) == pytest.approx(0.70)
     assert spot.gap == ((2.0, 0.0), 0.66)
-    assert spot.at == (2.0, 0.0)
+    assert (spot.at, spot.at_colour) == ((2.0, 0.0), "does_not")
     # What is 0.33 m to both sides reaches into the body's heights; the sill and the beam do not.
     inner = np.abs(spot.plan.walls[..., 1])
     assert inner.min() == pytest.approx(0.33)
@@ -95,3 +98,17 @@ def test_a_gap_beside_the_edge_has_the_body_in_it_and_nothing_critical_has_no_pi
     assert touched.floor_m == pytest.approx((2.0, 0.0, 0.0))
     nothing = replace(NARROW, at_m=None)
     assert spot_plan(room(), nothing, WHEELCHAIR, START, END) is None
+
+
+def test_only_what_does_not_travel_has_a_red_cross() -> None:
+    (blocked,) = measure_drawing(NARROW).markers
+    assert (blocked.shape, blocked.color) == (
+        MarkerShape.CROSS,
+        STATE_COLORS[PassageState.DOES_NOT],
+    )
+    wide = replace(NARROW, answer=Verdict.TRAVELS)
+    (free,) = measure_drawing(wide).markers
+    assert (free.shape, free.color) == (MarkerShape.DIAMOND, STATE_COLORS[PassageState.TRAVELS])
+    spot = spot_plan(room(), wide, WHEELCHAIR, START, END)
+    assert spot is not None
+    assert spot.at_colour == "travels"

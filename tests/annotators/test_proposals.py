@@ -176,7 +176,7 @@ def test_facts_are_a_line_each_and_nothing_is_said_of_what_was_not_met() -> None
     lines = [(fact.name, fact.found, fact.needed) for fact in measure_facts(NARROW, WHEELCHAIR)]
     assert lines == [
         ("clear width", "0.64 m", f"body {WHEELCHAIR.width_m:.2f} m"),
-        ("as narrow over", "0.10 m", ""),
+        ("narrow for", "0.10 m", ""),
     ]
     met = replace(
         NARROW,

@@ -19,7 +19,10 @@ from waypost.domain.scene.graph_proposal import (
     ProposedEdge,
     ProposedNode,
     is_there,
+    pending,
     with_proposed,
+    with_rejected,
+    without_rejected,
 )
 from waypost.domain.scene.scene import Mesh, Scene
 from waypost.geometry.free_space import free_space_steps
@@ -198,6 +201,25 @@ class TestTaking:
         joined = with_proposed(graph, moved, ["c|b"])
         assert [node.name for node in joined.nodes.values()] == ["Hall", "Door"]
 
+    def test_two_that_lie_near_each_other_are_told_apart(self) -> None:
+        """A way may bend 0.2 m before the middle of a room, where the room cannot be seen yet."""
+        bend = ProposedNode("c", PlaceKind.JUNCTION, "Bend", (0.2, 0.0, 0.0))
+        ways = (ProposedEdge("b", "c"), ProposedEdge("c", "a"))
+        proposal = GraphProposal((*self.nodes, bend), ways)
+        empty = NavigationGraph()
+        graph = with_proposed(empty, proposal, proposal.keys)
+        assert [n.position_m for n in graph.nodes.values()] == [
+            n.position_m for n in proposal.nodes
+        ]
+        assert len(graph.edges) == 2
+        assert pending(graph, proposal) == ()
+        assert pending(with_proposed(empty, proposal, ["a"]), proposal) == ("b", "c", "b|c", "c|a")
+        assert pending(with_rejected(empty, proposal, ["c"]), proposal) == ("a", "b")
+        rejected = with_rejected(empty, proposal, ["c|a"])
+        assert pending(rejected, proposal) == ("a", "b", "c", "b|c")
+        again = without_rejected(rejected, proposal, ["c|a"])
+        assert pending(again, proposal) == proposal.keys
+
 
 SAMPLE_ROOMS = {
     "Hall", "Living room", "Kitchen", "Dining room", "Study", "Corridor", "Bathroom", "Bedroom",
@@ -256,4 +278,5 @@ def test_small_house_has_its_rooms_and_openings(shared_data: Path) -> None:
     for x, y in ((-6.0, 0.0), (3.0, -1.0), (1.5, 4.6)):
         assert any(math.dist((x, y), room[:2]) < 4.5 for room in rooms)
     graph = with_proposed(NavigationGraph(), found, [edge.key for edge in found.edges])
+    assert (len(graph.nodes), len(graph.edges)) == (len(found.nodes), len(found.edges))
     assert check_graph(graph, rays) == ()

@@ -8,11 +8,11 @@ import pytest
 
 from waypost.domain.base.frames import FRAMES
 from waypost.domain.traverse.measure import PassageMeasure
-from waypost.domain.traverse.traversability import Passage, Verdict
+from waypost.domain.traverse.traversability import Passage, Verdict, all_passages
 from waypost.io.agent_files import shipped_agents
 from waypost.io.graphs.graph_files import read_graph_file
 from waypost.io.scenes.open_scene import read_scene
-from waypost.services.measuring.measure_passages import all_passages, measure_passages
+from waypost.services.measuring.measure_passages import measure_passages
 from waypost.services.measuring.site import SiteSettings
 
 pytestmark = pytest.mark.realdata

@@ -9,7 +9,8 @@ from waypost.widgets.facts_table import Fact
 from waypost.widgets.parts import ElidedLabel
 
 _LEVELS = {True: "good", False: "error", None: ""}
-_MARKS = {True: " ✓", False: " ✕", None: ""}
+_MARKS = {True: "✓ ", False: "✕ ", None: ""}
+"""Before the words: what has no room is left out at their end, and colour never stands alone."""
 
 
 class FactLines(QWidget):
@@ -33,7 +34,7 @@ class FactLines(QWidget):
         self._cells = []
         for row, fact in enumerate(facts):
             self._add(row, 0, fact.name, "muted")
-            needed = f"{fact.needed}{_MARKS[fact.is_enough]}".strip()
+            needed = f"{_MARKS[fact.is_enough]}{fact.needed}".strip()
             level = _LEVELS[fact.is_enough]
             if needed:
                 self._add(row, 1, fact.found, "")

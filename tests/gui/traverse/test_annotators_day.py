@@ -178,9 +178,10 @@ def test_a_note_goes_to_the_passage_just_answered_and_the_queue_goes_on(annotato
 
 
 def test_space_finds_stale_ones_and_then_the_next_agent(annotator: User) -> None:
-    bench = annotator.window.bench
+    bench, scene_px = annotator.window.bench, annotator.view.width()
     press(annotator, "Ctrl+A", "Return", "U", "U")
     offer = annotator.find(OfferStrip)
+    assert annotator.view.width() == scene_px, "the offer pushes nothing aside"
     first = bench.agent
     assert first is not None
     words = [text.text() for text in offer.findChildren(QLabel)]

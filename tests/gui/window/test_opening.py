@@ -94,6 +94,36 @@ def test_an_edit_while_its_file_is_read_again_is_kept(at_house: User, house: Pat
     assert at_house.document.store.load().name == "Loft"
 
 
+def test_what_is_being_typed_belongs_to_the_project_that_is_left(
+    at_house: User, house: Path, tmp_path: Path
+) -> None:
+    user, other = at_house, write_house(tmp_path / "other")
+    user.click(user.graph.nodes["node_1"].position_m)
+    user.press("F2")
+    user.type("Lobby")
+    # As a file that is dropped does it: the field keeps the keyboard.
+    user.open(other)
+    assert user.graph.nodes["node_1"].name == "Hall"
+    user.press("Ctrl+2", "Y", "C")
+    user.type("narrow")
+    user.open(house)
+    assert user.graph.nodes["node_1"].name == "Lobby"
+    assert not user.project.labels
+    assert notes(other) == ["narrow"]
+    user.press("Ctrl+2", "Y", "C")
+    user.type("wide")
+    user.window.close()
+    assert notes(house) == ["wide"]
+
+
+def notes(project: Path) -> list[str]:
+    """Of the labels in a project file."""
+    store = ProjectStore.open(project)
+    found = [label.note for label in store.load().labels.values()]
+    store.close()
+    return found
+
+
 def test_a_damaged_file_is_not_reloaded(at_house: User, house: Path) -> None:
     document, project = at_house.document, at_house.project
     change_rows(house, "UPDATE nodes SET payload = '['")

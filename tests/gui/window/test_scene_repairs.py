@@ -169,8 +169,10 @@ def test_a_unit_that_cannot_be_is_asked_for_and_kept(user: User, tmp_path: Path)
     user.wait(lambda: question.dialog is not None)
     dialog = question.dialog
     assert dialog is not None
-    assert "room.usda says metersPerUnit -1 is not above 0" in dialog.labelText()
+    assert "room.usda: metersPerUnit -1 is not above 0. One unit" in dialog.labelText()
     assert user.window.bench.document is None
+    # The question says it; the options of commands are no way out here.
+    assert user.message() == ""
     dialog.setTextValue("centimetres (0.01 m)")
     dialog.accept()
     user.wait(lambda: user.window.bench.document is not None and user.window.bench.scene)

@@ -28,8 +28,14 @@ from waypost.domain.scene.scene import LeftOutObject, Mesh, Scene
 from waypost.domain.traverse.agent import AgentProfile, BodyShape
 from waypost.domain.traverse.measure import PassageMeasure, measure_holds, what_changed_since
 from waypost.domain.traverse.passage_rule import DEFAULT_PASSAGE_RULE, PassageRule
-from waypost.domain.traverse.traversability import Circumstances, Passage, Reason, Verdict
-from waypost.services.measuring.measure_passages import all_passages, measure_passages
+from waypost.domain.traverse.traversability import (
+    Circumstances,
+    Passage,
+    Reason,
+    Verdict,
+    all_passages,
+)
+from waypost.services.measuring.measure_passages import measure_passages
 from waypost.services.measuring.site import Site, SiteSettings
 from waypost.simulators.engines import EngineChoice
 

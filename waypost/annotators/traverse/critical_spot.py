@@ -13,6 +13,8 @@ from waypost.domain.base.frames import Vec3, bearing_rad
 from waypost.domain.scene.scene import Scene
 from waypost.domain.traverse.agent import AgentProfile, BodyShape
 from waypost.domain.traverse.measure import PassageMeasure
+from waypost.domain.traverse.traversability import state_of
+from waypost.services.appearance import SIGNS
 from waypost.viewers.map.frame import Point
 from waypost.viewers.map.spot_plan import HeightBand, Segments, SpotPlan, joined, outlines_around
 from waypost.viewers.scene.floor_plan import FloorPlan
@@ -116,6 +118,7 @@ def spot_plan(
         (_placed(body, (0.0, half)), _placed(body, (0.0, -half))),
         profile.width_m,
         (measure.at_m[0], measure.at_m[1]),
+        SIGNS[state_of(measure.answer)].colour,
         gap,
         obstacle or next(iter(measure.contacts), ""),
         obstacle_at,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from waypost.annotators.traverse.answer_buttons import AnswerButtons
@@ -135,8 +136,9 @@ class LabelPanel(QWidget):
             self.answered.emit(given)
 
     def focus_note(self) -> None:
-        """Put the cursor into the note."""
+        """Put the cursor behind the note."""
         self._note.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self._note.moveCursor(QTextCursor.MoveOperation.End)
 
     def _build(self) -> None:
         self._content = content = QWidget()

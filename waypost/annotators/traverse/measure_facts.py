@@ -41,7 +41,7 @@ def _ways(measure: PassageMeasure, profile: AgentProfile) -> list[Fact]:
         facts.append(Fact("clear width", f"{width_m:.2f} m", f"body {profile.width_m:.2f} m"))
         length_m = measure.clear_width_length_m
         if length_m is not None:
-            facts.append(Fact("as narrow over", f"{length_m:.2f} m"))
+            facts.append(Fact("narrow for", f"{length_m:.2f} m"))
     if measure.detour_m is not None and measure.detour_m > _STRAIGHT_DETOUR_M:
         straight = _ANSWER_MARKS[measure.straight]
         facts.append(Fact("detour", f"{measure.detour_m:.2f} m", f"straight {straight}"))

@@ -88,7 +88,9 @@ class OfferStrip(QFrame):
         self.setVisible(offer is not None)
         if offer is not None:
             self._done.setText(f"✓ {offer.done}")
-            self._next.setText(f"{offer.next_words}  {self._key}".rstrip())
+            # One line would be wider than the panel, and push the scene aside.
+            words = "\n".join(offer.next_words.rsplit(", ", 1))
+            self._next.setText(f"{words}  {self._key}".rstrip())
             self._next.setAccessibleName(offer.next_words)
 
     def _take(self) -> None:

@@ -29,13 +29,13 @@ from waypost.domain.scene.scene import Scene
 from waypost.domain.traverse.agent import AgentProfile
 from waypost.domain.traverse.measure import PassageMeasure
 from waypost.domain.traverse.passage_rule import DEFAULT_PASSAGE_RULE, PassageRule
-from waypost.domain.traverse.traversability import Passage, Verdict
+from waypost.domain.traverse.traversability import Passage, Verdict, all_passages
 from waypost.geometry.ray_index import RayIndex
 from waypost.io.agent_files import find_agent, shipped_agents
 from waypost.io.graphs.graph_files import read_graph_file
 from waypost.io.scenes.open_scene import read_scene
 from waypost.services.measuring.body_sweep import sweep_library
-from waypost.services.measuring.measure_passages import all_passages, measure_passages
+from waypost.services.measuring.measure_passages import measure_passages
 from waypost.services.measuring.site import SiteSettings
 from waypost.store.project_store import ProjectStore
 

@@ -101,7 +101,7 @@ class ReplayWorkspace(Workspace):
         self.offer = NavmeshOffer(self.desk)
         table_face = _padded(self.offer, self.wide_table)
         self.empty = EmptyState(table_face)
-        FieldKeys((table_face,), self._around.middle)
+        FieldKeys((table_face,), self._around.middle, self._around.bench.document_left)
         yield
         self.run_charts = RunCharts(
             self.desk, self.causes, lambda: self.chosen_runs, self.table, self._around.jobs, self

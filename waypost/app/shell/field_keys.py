@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject, Qt, QTimer
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer, SignalInstance
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QLineEdit, QPlainTextEdit, QWidget
 
@@ -21,10 +21,13 @@ class FieldKeys(QObject):
     Args:
         panels: Whose fields are meant.
         middle: Gets the keyboard.
+        left: Emitted before the open project is left: what was typed belongs to that one, as a
+            field reports it once it loses the keyboard.
     """
 
-    def __init__(self, panels: tuple[QWidget, ...], middle: Middle) -> None:
+    def __init__(self, panels: tuple[QWidget, ...], middle: Middle, left: SignalInstance) -> None:
         super().__init__(middle)
+        left.connect(self.leave)
         self._panels = panels
         self._middle = middle
         application = QApplication.instance()
@@ -37,6 +40,12 @@ class FieldKeys(QObject):
         is_field = isinstance(new, QLineEdit | QPlainTextEdit)
         if new is not None and is_field and any(p.isAncestorOf(new) for p in self._panels):
             new.installEventFilter(self)
+
+    def leave(self) -> None:
+        """Give the keyboard of a field to the middle, so that the field reports what was typed."""
+        field = QApplication.focusWidget()
+        if field is not None and any(p.isAncestorOf(field) for p in self._panels):
+            self._middle.take_keyboard()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Hear Enter and Esc before they are anybody's shortcut."""

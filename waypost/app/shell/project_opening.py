@@ -41,6 +41,9 @@ class ProjectOpening(QObject):
         parent: Qt owner.
     """
 
+    read = Signal()
+    """What is open is about to be left, and can still be changed: another project is read."""
+
     failed = Signal(object)
     """The exception that kept it from being opened."""
 
@@ -84,6 +87,8 @@ class ProjectOpening(QObject):
             if job is not self._job:
                 return
             self._job = None
+            if document:
+                self.read.emit()
             is_unsaved = not gives_up_edits and not _is_saved(document)
             if document and is_unsaved and not document.save_now():
                 self.failed.emit(EditError(_unsaved_sentence(name, document)))

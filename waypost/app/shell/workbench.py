@@ -27,6 +27,7 @@ from waypost.domain.base.progress import Work
 from waypost.domain.project import SUFFIX, Project
 from waypost.domain.scene.scene import Scene, Storey
 from waypost.domain.traverse.agent import AgentProfile
+from waypost.io.scenes.corrections import lacks_frame
 from waypost.services.jobs import Job, JobRunner
 from waypost.services.scene_assets import asset_keywords
 from waypost.services.settings import Settings, SettingsFile, with_recent_project
@@ -56,7 +57,7 @@ class Workbench(QObject):
         parent: Qt owner.
     """
 
-    document_left = Signal()  # another comes in place of the open project, which is still there
+    document_left = Signal()  # the open project, which can be changed yet, is about to be left
     document_replaced = Signal()
     """Another project is open; views start anew."""
 
@@ -98,6 +99,7 @@ class Workbench(QObject):
         self._scenes.replaced.connect(self.scene_replaced)
         self._scenes.failed.connect(self._on_failed)
         self._opening = ProjectOpening(jobs, self)
+        self._opening.read.connect(self.document_left)
         self._opening.failed.connect(self._on_failed)
         self._agent_key = ""
         self.selection = Selection(self)
@@ -355,7 +357,6 @@ class Workbench(QObject):
         kept = None if self._open_mark.is_own_twice else self.steps_folder
         document = document_of(found.loaded, self.annotator, kept, self)
         if self._document:
-            self.document_left.emit()
             self._document.close()
             self._document.deleteLater()
         self._scenes.put(opened, project)
@@ -379,7 +380,8 @@ class Workbench(QObject):
 
     def _on_failed(self, error: Exception) -> None:
         self.opening_failed.emit(error)
-        self.refused.emit(_said(error))
+        if not lacks_frame(error):  # the window asks then, and says so with its question
+            self.refused.emit(_said(error))
 
     def _on_changed(self, old: Project, new: Project) -> None:
         if old.graph is not new.graph:
@@ -392,9 +394,8 @@ class Workbench(QObject):
             self._scenes.follow(self._document, self._settings)
 
     def _remember(self, store: ProjectStore) -> None:
-        place = without_password(store.location)
-        recent = with_recent_project(self._settings.recent_projects, place)
-        if recent != self._settings.recent_projects:
+        before = self._settings.recent_projects
+        if (recent := with_recent_project(before, without_password(store.location))) != before:
             self.change_settings(replace(self._settings, recent_projects=recent))
 
 

@@ -18,7 +18,7 @@ from waypost.domain.base.errors import Cancelled
 from waypost.domain.base.progress import Progress, Work
 from waypost.domain.project import Project, set_measures
 from waypost.domain.traverse.measure import PassageMeasure
-from waypost.domain.traverse.traversability import Passage, Verdict
+from waypost.domain.traverse.traversability import Passage, Verdict, all_passages
 from waypost.services.jobs import Job
 from waypost.services.judging import circumstances
 
@@ -103,10 +103,6 @@ class Measuring(QObject):
         self.bar.set_progress(0, len(asked))
 
     def _unmeasured(self) -> tuple[Passage, ...]:
-        from waypost.services.measuring.measure_passages import (  # noqa: PLC0415 - on request
-            all_passages,
-        )
-
         project = self._bench.project
         now = circumstances(project, self._bench.scene_hash)
         asked = all_passages(project.graph, project.agents)

@@ -252,7 +252,7 @@ class MainWindow(QMainWindow):
         NoticePlace(central, (self.stage.view, self.middle, self._pages), notices)
         away = (self._bar, self._left, self._right, self._status)
         self.folds = PanelFolds(self._splitter, away, self.below)
-        self._field_keys = FieldKeys((self._left, self._right), self.middle)
+        FieldKeys((self._left, self._right), self.middle, self.bench.document_left)
         self._keyboard = KeyboardReturn(self, (self._left, self._right), self.middle)
 
     def _surroundings(self, jobs: JobRunner, data_folder: Path) -> Surroundings:
@@ -410,7 +410,7 @@ class MainWindow(QMainWindow):
         if not self.workspaces.current.may_close(self.close):
             event.ignore()
             return
-        self.places.keep()
+        self.bench.document_left.emit()
         self.workspaces.current.deactivate()
         if not may_close(self.bench.document, self):
             self.workspaces.current.activate()

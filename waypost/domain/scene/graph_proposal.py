@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -15,7 +14,7 @@ _REJECTED_KEY = "waypost_rejected"
 """Key of the graph's ``extra``: places of rejected nodes, pairs of places of rejected edges."""
 
 SAME_PLACE_M = 0.3
-"""A node this near to a proposed one is the same place."""
+"""A node this near to a proposed one is the same place, unless another proposed one is nearer."""
 
 
 class PlaceKind(StrEnum):
@@ -74,24 +73,34 @@ class GraphProposal:
         """The proposed node of a key."""
         return next((node for node in self.nodes if node.key == key), None)
 
+    def is_at(self, place_m: Vec3, key: str) -> bool:
+        """Whether a place is that of a proposed node, and of no other one."""
+        away = {node.key: distance_m(node.position_m, place_m) for node in self.nodes}
+        return away[key] <= SAME_PLACE_M and away[key] == min(away.values())
 
-def node_there(graph: NavigationGraph, proposed: ProposedNode) -> str | None:
+
+def node_there(
+    graph: NavigationGraph, proposal: GraphProposal, proposed: ProposedNode
+) -> str | None:
     """Id of the node that a graph has at a proposed place, the nearest; ``None`` without one."""
+    away = (
+        (distance_m(node.position_m, proposed.position_m), node) for node in graph.nodes.values()
+    )
     near = [
-        (distance_m(node.position_m, proposed.position_m), node.node_id)
-        for node in graph.nodes.values()
+        (distance, node.node_id)
+        for distance, node in away
+        if distance <= SAME_PLACE_M and proposal.is_at(node.position_m, proposed.key)
     ]
-    distance, node_id = min(near, default=(float("inf"), ""))
-    return node_id if distance <= SAME_PLACE_M else None
+    return min(near)[1] if near else None
 
 
 def is_there(graph: NavigationGraph, proposal: GraphProposal, key: str) -> bool:
     """Whether a graph has a proposed node or edge already."""
     node = proposal.node(key)
     if node is not None:
-        return node_there(graph, node) is not None
+        return node_there(graph, proposal, node) is not None
     ends = [proposal.node(end) for end in key.split("|")]
-    ids = [None if end is None else node_there(graph, end) for end in ends]
+    ids = [None if end is None else node_there(graph, proposal, end) for end in ends]
     if len(ids) != 2 or ids[0] is None or ids[1] is None:
         return False
     return ids[0] == ids[1] or graph.edge_between(ids[0], ids[1]) is not None
@@ -115,7 +124,7 @@ def with_proposed(
     ids: dict[str, str] = {}
     for node in proposal.nodes:
         if node.key in wanted | ends:
-            there = node_there(graph, node)
+            there = node_there(graph, proposal, node)
             if there is None:
                 graph, made = add_node(graph, node.position_m, node.name)
                 there = made.node_id
@@ -129,14 +138,8 @@ def with_proposed(
 
 def is_rejected(graph: NavigationGraph, proposal: GraphProposal, key: str) -> bool:
     """Whether somebody rejected a node or an edge, or an end of an edge."""
-    spots = _spots(proposal, key)
-    kept = _rejections(graph)
-    if len(spots) == 1:
-        return any(len(other) == 1 and _are_same(spots, other) for other in kept)
-    ends = [[spot] for spot in spots]
-    return any(
-        _are_same(spots, other) or any(_are_same(end, other) for end in ends) for other in kept
-    )
+    meant = _with_ends([key])
+    return any(_are_at(proposal, keys, spots) for spots in _rejections(graph) for keys in meant)
 
 
 def with_rejected(
@@ -151,12 +154,11 @@ def without_rejected(
     graph: NavigationGraph, proposal: GraphProposal, keys: Iterable[str]
 ) -> NavigationGraph:
     """The graph that offers again what was rejected; an edge also its ends."""
-    spots = [_spots(proposal, key) for key in keys]
-    ends = [[spot] for both in spots for spot in both]
+    meant = _with_ends(keys)
     kept = [
-        other
-        for other in _rejections(graph)
-        if not any(_are_same(back, other) for back in (*spots, *ends))
+        spots
+        for spots in _rejections(graph)
+        if not any(_are_at(proposal, back, spots) for back in meant)
     ]
     return _remembering(graph, kept)
 
@@ -184,13 +186,17 @@ def _rejections(graph: NavigationGraph) -> list[_Spots]:
     return list(kept) if isinstance(kept, list | tuple) else []
 
 
-def _are_same(some: _Spots, others: _Spots) -> bool:
-    if len(some) != len(others):
-        return False
-    orders = (others, others[::-1])
-    return any(
-        all(math.dist(a, b) <= SAME_PLACE_M for a, b in zip(some, order, strict=True))
-        for order in orders
+def _with_ends(keys: Iterable[str]) -> list[list[str]]:
+    """Of each key the node, or both nodes of the edge and each of them alone."""
+    parts = [key.split("|") for key in keys]
+    return parts + [[end] for both in parts if len(both) > 1 for end in both]
+
+
+def _are_at(proposal: GraphProposal, keys: list[str], spots: _Spots) -> bool:
+    """Whether kept places are those of proposed nodes, in either order."""
+    return len(keys) == len(spots) and any(
+        all(proposal.is_at((x, y, z), key) for (x, y, z), key in zip(spots, order, strict=True))
+        for order in (keys, keys[::-1])
     )
 
 

@@ -322,6 +322,12 @@ def passages(graph: NavigationGraph, agent_key: str) -> tuple[Passage, ...]:
     return tuple(queue)
 
 
+def all_passages(graph: NavigationGraph, agents: Iterable[str]) -> tuple[Passage, ...]:
+    """Every directed edge for each agent, edge by edge, so that an edge is prepared once."""
+    by_agent = [passages(graph, key) for key in agents]
+    return tuple(p for of_edge in zip(*by_agent, strict=True) for p in of_edge)
+
+
 def prefill(labels: Labels, passage: Passage) -> tuple[Reason | None, str]:
     """Reason and note of the reverse direction, offered when the answer is “does not”."""
     other = labels.get(passage.reverse)

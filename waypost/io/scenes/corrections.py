@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import math
-from typing import Final
+from typing import Final, TypeGuard
 
-from waypost.domain.base.errors import InputError
+from waypost.domain.base.errors import InputError, ReadError
 
 UP_AXES: Final = ("Y", "Z")
 
 UNIT_PLACE: Final = "metersPerUnit"
 UP_AXIS_PLACE: Final = "upAxis"
 """Places of the errors of a file that states a unit or an axis that cannot be."""
+
+
+def lacks_frame(error: Exception) -> TypeGuard[ReadError]:
+    """Whether a scene could not be read for its unit or up axis, which a person can give."""
+    return isinstance(error, ReadError) and error.place in (UNIT_PLACE, UP_AXIS_PLACE)
 
 
 def check_corrections(up_axis: str | None, metres_per_unit: float | None) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import os
 import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
@@ -23,19 +23,13 @@ from waypost.domain.scene.scene import Scene
 from waypost.domain.traverse.agent import AgentProfile
 from waypost.domain.traverse.measure import PassageMeasure
 from waypost.domain.traverse.passage_rule import DEFAULT_PASSAGE_RULE, PassageRule
-from waypost.domain.traverse.traversability import Passage, passages
+from waypost.domain.traverse.traversability import Passage
 from waypost.services.measuring.site import Site, SiteSettings, colliders_of
 from waypost.services.terminal_log import log_worker_process
 
 Agents = Mapping[str, AgentProfile]
 
 _ASK_CANCELLED_S: Final = 0.1
-
-
-def all_passages(graph: NavigationGraph, agents: Iterable[str]) -> tuple[Passage, ...]:
-    """Every directed edge for each agent, edge by edge, so that an edge is prepared once."""
-    by_agent = [passages(graph, key) for key in agents]
-    return tuple(p for of_edge in zip(*by_agent, strict=True) for p in of_edge)
 
 
 def measure_passages(  # noqa: PLR0913 - what is measured, by which rule, and how

@@ -43,6 +43,9 @@ class SpotPlan:
     at: Point
     """The critical place."""
 
+    at_colour: str
+    """Token of the colour of the answer that is decided there."""
+
     gap: tuple[Point, float] | None = None
     """Middle and diameter of the widest disc that gets through, where it is tightest."""
 

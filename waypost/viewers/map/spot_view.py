@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from waypost.services.agent_marks import AgentMark
 from waypost.services.theme_in_force import tokens_in_force
-from waypost.viewers.map.frame import Point, frame_around
+from waypost.viewers.map.frame import frame_around
 from waypost.viewers.map.painting import MapPaint, draw_label, label_box, paint_outlines
 from waypost.viewers.map.spot_plan import SpotPlan
 
@@ -51,7 +51,7 @@ def paint_spot(paint: MapPaint, spot: SpotPlan, height_px: float) -> None:
         painter.setPen(ring)
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.drawEllipse(QPointF(*paint.frame.to_pixel(middle)), radius, radius)
-    _paint_cross(paint, spot.at)
+    _paint_cross(paint, spot)
     _paint_words(paint, spot, height_px)
 
 
@@ -64,9 +64,9 @@ def _paint_body(paint: MapPaint, spot: SpotPlan) -> None:
     painter.drawPolyline(paint.polygon(spot.across))
 
 
-def _paint_cross(paint: MapPaint, at: Point) -> None:
-    place, reach = QPointF(*paint.frame.to_pixel(at)), _CROSS_PX * paint.unit
-    for pen in (paint.pen("panel", 4.0), paint.pen("does_not", 2.0)):
+def _paint_cross(paint: MapPaint, spot: SpotPlan) -> None:
+    place, reach = QPointF(*paint.frame.to_pixel(spot.at)), _CROSS_PX * paint.unit
+    for pen in (paint.pen("panel", 4.0), paint.pen(spot.at_colour, 2.0)):
         paint.painter.setPen(pen)
         for sign in (1.0, -1.0):
             arm = QPointF(reach, sign * reach)

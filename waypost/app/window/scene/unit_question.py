@@ -12,11 +12,10 @@ from PySide6.QtWidgets import QInputDialog, QWidget
 
 from waypost.app.shell.bench_scenes import is_same_file
 from waypost.app.shell.workbench import Workbench
-from waypost.domain.base.errors import ReadError
 from waypost.domain.base.visible_text import one_line
 from waypost.domain.project import Project
 from waypost.domain.scene.corrections import UNITS
-from waypost.io.scenes.corrections import UNIT_PLACE, UP_AXIS_PLACE
+from waypost.io.scenes.corrections import UNIT_PLACE, lacks_frame
 
 _AXES = {"Y is up": "Y", "Z is up": "Z"}
 _UNITS = {f"{name} ({unit:g} m)": unit for unit, name in UNITS.items()}
@@ -40,7 +39,7 @@ class UnitQuestion(QObject):
         bench.opening_failed.connect(self._on_failed)
 
     def _on_failed(self, error: Exception) -> None:
-        if not isinstance(error, ReadError) or error.place not in (UNIT_PLACE, UP_AXIS_PLACE):
+        if not lacks_frame(error):
             return
         is_unit = error.place == UNIT_PLACE
         scene = Path(error.file)
@@ -48,7 +47,7 @@ class UnitQuestion(QObject):
         dialog.setWindowTitle("Unit of the scene" if is_unit else "Up axis of the scene")
         name, reason = one_line(scene.name, 60), one_line(error.reason.split(";")[0], 120)
         asked = "One unit of it is:" if is_unit else "Which axis of it is up?"
-        dialog.setLabelText(f"{name} says {error.place} {reason}. {asked}")
+        dialog.setLabelText(f"{name}: {error.place} {reason}. {asked}")
         dialog.setComboBoxItems(list(_UNITS if is_unit else _AXES))
         dialog.finished.connect(lambda _: self._forget(dialog))
         dialog.textValueSelected.connect(lambda chosen: self._answer(scene, chosen))
