@@ -41,6 +41,13 @@ def test_one_line_is_cut_in_the_middle_and_never_after_its_first_word(shown: Gro
     assert table(shown).textElideMode() is Qt.TextElideMode.ElideMiddle
 
 
+def test_a_word_that_no_line_has_room_for_is_cut_in_the_middle(shown: GroupedList) -> None:
+    shown.window().resize(260, 300)
+    shown.set_rows(rows("○ an_episode_with_a_name_that_is_wider_than_the_whole_list"))
+    assert not table(shown).wordWrap()
+    assert table(shown).textElideMode() is Qt.TextElideMode.ElideMiddle
+
+
 def test_the_sign_of_a_warning_takes_room_too(shown: GroupedList) -> None:
     metrics = table(shown).fontMetrics()
     shown.set_rows(rows("✓ small_house"))
@@ -59,6 +66,6 @@ def test_the_sign_of_a_warning_takes_room_too(shown: GroupedList) -> None:
 def test_rows_that_were_set_while_hidden_fit_when_they_are_seen(shown: GroupedList) -> None:
     shown.window().resize(260, 300)
     shown.hide()
-    shown.set_rows(rows("✓ an_episode_with_quite_a_long_name"))
+    shown.set_rows(rows("✓ an episode with quite a long name"))
     shown.show()
     assert table(shown).wordWrap()

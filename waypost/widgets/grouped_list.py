@@ -191,7 +191,10 @@ class GroupedList(QWidget):
         texts = tuple(row.marked_text for row in islice(rows, SAMPLE))
         detail_px = 0 if self._table.isColumnHidden(1) else self._table.sizeHintForColumn(1)
         room_px = self._table.viewport().width() - detail_px - 12
-        lines = 1 if most_fit(texts, metrics, room_px) else 2
+        # A second line helps where it has room for a whole word.
+        words = tuple(max(text.split(), key=len, default="") for text in texts)
+        is_one = most_fit(texts, metrics, room_px) or not most_fit(words, metrics, room_px)
+        lines = 1 if is_one else 2
         # One line that may wrap shows its first word alone; and ids differ at their ends.
         self._table.setWordWrap(lines > 1)
         middle, right = Qt.TextElideMode.ElideMiddle, Qt.TextElideMode.ElideRight

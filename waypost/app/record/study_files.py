@@ -200,7 +200,7 @@ class StudyFiles(QObject):
         self._survey = None
 
     def _make(self, dialog: NewStudyDialog) -> None:
-        wish = _wish(dialog.values, self._bench.scene_ids)
+        wish = _wish(dialog.values, self._bench.own_scene_path)
         work = make_study(wish, self._desk.root, utc_now().isoformat())
         job = self._jobs.start("Reading the episodes", work)
 
@@ -334,7 +334,7 @@ def _rules(values: NewStudy) -> StudyRules:
     )
 
 
-def _wish(values: NewStudy, own_scenes: frozenset[str]) -> StudyWish:
+def _wish(values: NewStudy, own_scene: Path | None) -> StudyWish:
     return StudyWish(
         _rules(values),
         Path(values.episodes_path),
@@ -342,7 +342,7 @@ def _wish(values: NewStudy, own_scenes: frozenset[str]) -> StudyWish:
         split=values.split,
         training_ids=frozenset(values.practice),
         is_first_training=values.is_first_practice,
-        own_scenes=frozenset() if values.scenes_path else own_scenes,
+        own_scene=own_scene,
         connectivity=Path(values.connectivity_path) if values.connectivity_path else None,
         navmeshes=Path(values.navmeshes_path) if values.navmeshes_path else None,
         scenes_place=Path(values.scenes_path) if values.scenes_path else None,
