@@ -263,7 +263,7 @@ def test_without_a_run_nothing_can_be_said(qtbot: QtBot, panel: CausePanel) -> N
     shown = [w for w in panel.findChildren(QWidget) if w.isVisibleTo(panel)]
     texts = " ".join(getattr(w, "text", str)() + w.accessibleName() for w in shown)
     assert "Open an episode to say why it failed." in texts
-    for gone in ("12 of 50", "HOW", "Looping", "Hall", "Wrong from", "Clear mark"):
+    for gone in ("12 of 50", "HOW", "Looping", "Hall", "Wrong from", "Clear mark", "The keys"):
         assert gone not in texts
     with qtbot.assertNotEmitted(panel.choice_toggled):
         press(panel, Qt.Key.Key_1, "1")

@@ -277,7 +277,7 @@ class CausePanel(QWidget):
     def _show_nothing(self) -> None:
         """Leave nothing of the question before: it was about another episode, maybe another run."""
         self._drop_axes()
-        for part in (self._count, self._notice, self.prompt, self._clear):
+        for part in (self._count, self._notice, self.prompt, self._clear, self._hint):
             part.hide()
         self._edges.set_edges((), "")
         set_property(self._state, "role", "muted")
