@@ -47,6 +47,7 @@ from waypost.domain.replay.run_rows import RunRows
 from waypost.metrics.registry import PROFILES
 from waypost.notebook import values as notebook
 from waypost.report.page import metric_rows, write_report
+from waypost.report.words import run_blocks
 from waypost.services.replay.run_index import index_run
 from waypost.services.study.episodes import StudyEpisodes, read_study_episodes
 from waypost.services.study.export import export_study
@@ -325,6 +326,9 @@ def test_a_run_of_a_model_has_one_number_everywhere(
         card = card_rows(index.replayed(*key).scores)
         row = index.rows.find(*key)
         assert row is not None
+        if key[0] in by_hand:
+            assert row.step_count == told["steps"]
+            assert run_blocks(index.replayed(*key))[0].text == f"{row.step_count} steps"
         for place, metric in enumerate(PROFILES["duet"].metrics):
             value = told[metric.key]
             column = f"{metric.key}_m" if metric.unit == "m" else metric.key

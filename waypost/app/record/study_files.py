@@ -227,7 +227,7 @@ class StudyFiles(QObject):
         text = f"Study made: {counted(len(study.episodes), 'episode')} in"
         sentence = f"{text} {counted(scenes, 'scene')}."
         level = MessageLevel.WARNING if made.notes else MessageLevel.SUCCESS
-        more = f" {made.notes[0]}." if made.notes else ""
+        more = f" {made.notes[0][:1].upper()}{made.notes[0][1:]}." if made.notes else ""
         self.told.emit(Message(sentence + more, level, details="\n".join(made.notes[1:])))
 
     def _change_rules(self, dialog: NewStudyDialog) -> None:

@@ -207,7 +207,7 @@ def row_of(shown: ReplayedEpisode, columns: tuple[MetricColumn, ...]) -> RunRow:
         values=values,
         reasons=reasons,
         tags=shown.tags,
-        step_count=len(replay),
+        step_count=replay.step_count,
         ended_by=replay.ended_by,
         reference_m=reference_length_m(points),
         turn_count=count_turns(points) if len(points) else None,
