@@ -8,13 +8,14 @@ import pytest
 from cut_text import cut_texts
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QPushButton
+from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from waypost.app.replay.causes.cause_panel import CausePanel
 from waypost.app.replay.causes.cause_question import CauseQuestion, EdgeQuestion, category_for_key
 from waypost.app.replay.causes.marks_switch import BLIND, SEEING
 from waypost.domain.causes.failure import Axis, Category, CauseKey, CauseMark, Taxonomy
+from waypost.domain.causes.mark_progress import MarkProgress
 from waypost.domain.causes.replay_book import EdgeVerdict, EdgeVerdictKey, RouteVerdict
 from waypost.io.taxonomy_files import shipped_taxonomies
 from waypost.widgets.parts import scroll_panel
@@ -255,8 +256,15 @@ def test_edges_are_judged_one_by_one(qtbot: QtBot, panel: CausePanel) -> None:
 
 
 def test_without_a_run_nothing_can_be_said(qtbot: QtBot, panel: CausePanel) -> None:
+    edges = (EdgeQuestion("a", "b", "Hall → Bath"),)
+    panel.show_question(question(HALF, edges=edges, progress=MarkProgress(12, 50)))
     panel.show_question(None)
     assert not panel.isEnabled()
+    shown = [w for w in panel.findChildren(QWidget) if w.isVisibleTo(panel)]
+    texts = " ".join(getattr(w, "text", str)() + w.accessibleName() for w in shown)
+    assert "Open an episode to say why it failed." in texts
+    for gone in ("12 of 50", "HOW", "Looping", "Hall", "Wrong from", "Clear mark", "The keys"):
+        assert gone not in texts
     with qtbot.assertNotEmitted(panel.choice_toggled):
         press(panel, Qt.Key.Key_1, "1")
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QTableView, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QStyleOptionViewItem, QTableView, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from waypost.widgets.grouped_list import GroupedList, ListRow
@@ -39,6 +39,31 @@ def test_one_line_is_cut_in_the_middle_and_never_after_its_first_word(shown: Gro
     shown.set_rows(rows("✓ small_house"))
     assert not table(shown).wordWrap()
     assert table(shown).textElideMode() is Qt.TextElideMode.ElideMiddle
+
+
+def test_a_word_that_no_line_has_room_for_is_cut_in_the_middle(shown: GroupedList) -> None:
+    shown.window().resize(260, 300)
+    shown.set_rows(rows("○ anepisodewithanamethatiswiderthanthewholelist"))
+    assert not table(shown).wordWrap()
+    assert table(shown).textElideMode() is Qt.TextElideMode.ElideMiddle
+
+
+def test_an_id_goes_on_in_the_second_line_where_a_part_ends(shown: GroupedList) -> None:
+    shown.window().resize(226, 300)
+    shown.set_rows(rows("▶ kujiale_0010_20_of_the_house"))
+    assert table(shown).wordWrap()
+    index, option = table(shown).model().index(0, 0), QStyleOptionViewItem()
+    option.features |= QStyleOptionViewItem.ViewItemFeature.WrapText
+    table(shown).itemDelegateForColumn(0).initStyleOption(option, index)
+    assert option.text.split("\u200b") == [
+        "▶ kujiale_",
+        "0010_",
+        "20_",
+        "of_",
+        "the_",
+        "house_",
+        "0",
+    ]
 
 
 def test_the_sign_of_a_warning_takes_room_too(shown: GroupedList) -> None:

@@ -33,6 +33,9 @@ class ReadLog:
     largest_angles: dict[str, tuple[float, str]] = field(default_factory=dict)
     """Field → largest absolute value in radians as stated, and the item it stands in."""
 
+    has_graphs: bool = False
+    """Whether graphs are given apart: then none is missed beside the file."""
+
     def add(
         self,
         kind: ImportKind,

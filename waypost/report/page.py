@@ -128,6 +128,7 @@ def _pieces(
         rows=rows,
         metrics=metric_rows(run),
         summaries=summary_rows(run),
+        stated=run.stated,
         charts=_charts(outcomes, analysis),
         analysis=analysis,
         definitions=DEFINITIONS,

@@ -62,7 +62,7 @@ def run_blocks(shown: ReplayedEpisode) -> list[TextBlock]:
     """The whole run: its length, its end, and its tags with their reasons."""
     replay = shown.replay
     blocks = [
-        TextBlock(counted(len(replay), "step"), LIGHT.text, 18, True, 1),
+        TextBlock(counted(replay.step_count, "step"), LIGHT.text, 18, True, 1),
         TextBlock(f"ended by: {replay.ended_by}", LIGHT.muted, most_lines=2),
     ]
     if (first := replay.first_deviation_step) is not None:
@@ -78,9 +78,8 @@ def metric_blocks(shown: ReplayedEpisode) -> list[TextBlock]:
     """The profile and its values, several in a line; of scores only those that are stated, too."""
     scores = shown.scores
     values: Sequence[str] = [
-        f"{metric.key}{_FIRM}{'undefined' if value is None else format(value, '.3f')}"
+        f"{metric.key}{_FIRM}{_value_text(scores.values[metric.key], metric.unit)}"
         for metric in scores.profile.metrics
-        for value in (scores.values[metric.key],)
     ]
     stated = [
         f"{one_line(name, 40)}{_FIRM}{'unknown' if value is None else format(value, '.3f')}"
@@ -96,6 +95,14 @@ def metric_blocks(shown: ReplayedEpisode) -> list[TextBlock]:
             TextBlock(f"{_FIRM}· ".join(stated), LIGHT.text, 14, most_lines=8),
         ]
     return blocks
+
+
+def _value_text(value: float | None, unit: str) -> str:
+    if value is None:
+        return "undefined"
+    if unit == "m":
+        return f"{value:.2f}{_FIRM}m"
+    return f"{value:.0f}" if unit == "count" else f"{value:.3f}"
 
 
 def _state(step: Step) -> str:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import islice
+from typing import Final
 
 from PySide6.QtCore import (
     QAbstractTableModel,
@@ -22,6 +24,8 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
     QLineEdit,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
     QTableView,
     QVBoxLayout,
     QWidget,
@@ -34,6 +38,10 @@ from waypost.widgets.theme import tokens_in_force
 
 Index = QModelIndex | QPersistentModelIndex
 _ROOM_FOR_DETAIL = 24
+_BREAKS: Final = re.compile(r"(?<=[_./:-])(?=\w)")
+"""Where a part of an id ends."""
+
+_PARTS: Final = re.compile(rf"\s+|{_BREAKS.pattern}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +92,7 @@ class GroupedList(QWidget):
         self._search.textChanged.connect(self._on_search)
         self._table = _make_table(plural)
         self._table.setModel(self._model)
+        self._table.setItemDelegateForColumn(0, _WrappingCells(self._table))
         header = self._table.horizontalHeader()
         header.hide()
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
@@ -191,7 +200,10 @@ class GroupedList(QWidget):
         texts = tuple(row.marked_text for row in islice(rows, SAMPLE))
         detail_px = 0 if self._table.isColumnHidden(1) else self._table.sizeHintForColumn(1)
         room_px = self._table.viewport().width() - detail_px - 12
-        lines = 1 if most_fit(texts, metrics, room_px) else 2
+        # A second line helps where it has room for a whole word, or part of an id.
+        words = tuple(max(_PARTS.split(text), key=len) for text in texts)
+        is_one = most_fit(texts, metrics, room_px) or not most_fit(words, metrics, room_px)
+        lines = 1 if is_one else 2
         # One line that may wrap shows its first word alone; and ids differ at their ends.
         self._table.setWordWrap(lines > 1)
         middle, right = Qt.TextElideMode.ElideMiddle, Qt.TextElideMode.ElideRight
@@ -353,6 +365,20 @@ class GroupedModel(QAbstractTableModel):
             if index.column() == 1:
                 return QColor(tokens.muted)
         return None
+
+
+class _WrappingCells(QStyledItemDelegate):
+    """Breaks ids between their parts, where cells have two lines."""
+
+    def initStyleOption(self, option: QStyleOptionViewItem, index: Index) -> None:
+        """Let the text of a cell break where parts of an id end."""
+        super().initStyleOption(option, index)
+        if option.features & QStyleOptionViewItem.ViewItemFeature.WrapText:
+            option.text = _with_breaks(option.text)
+
+
+def _with_breaks(text: str) -> str:
+    return _BREAKS.sub("\u200b", text)
 
 
 def _is_long(row: ListRow) -> bool:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import csv
 import dataclasses
 import json
+import math
+import re
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -248,7 +250,8 @@ def test_scores_without_a_path_are_shown_with_the_reason(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     line = {"scene_id": "s", "episode_id": 1, "success": 1.0, "spl": 0.75, "os": 1.0, "ne": 1.5}
-    (tmp_path / "result.json").write_text(json.dumps(line) + "\n")
+    other = {**line, "episode_id": 2, "success": 0.0, "spl": math.nan, "ne": 4.5}
+    (tmp_path / "result.json").write_text(f"{json.dumps(line)}\n{json.dumps(other)}\n")
     assert main(["report", str(tmp_path / "result.json"), "--out", str(tmp_path / "out")]) == 0
     out = capsys.readouterr().out
     assert "warning: the file states scores and no path: there is none" in out
@@ -256,3 +259,16 @@ def test_scores_without_a_path_are_shown_with_the_reason(
     why = "There is no path to show: the source states scores without a path."
     assert f"{why} · success 1.000 · spl 0.750" in page
     assert "ended by: not stated" in page
+    stated = page.partition('<table id="stated">')[2].partition("</table>")[0]
+    cells = [re.findall("<td[^>]*>(.*?)</td>", row)[:3] for row in stated.split("<tr>")[2:]]
+    assert ["<b>success</b>", "0.5000", "2 of 2"] in cells
+    assert ["<b>spl</b>", "—", "0 of 2"] in cells
+    assert ["<b>ne</b>", "3.0000", "2 of 2"] in cells
+    assert "1; 0.7500 over the 1 known" in stated
+    results = str(tmp_path / "result.json")
+    assert main(["report", results, "--out", str(tmp_path / "out"), "--json"]) == 0
+    reported = json.loads(capsys.readouterr().out)
+    assert main(["evaluate", "--results", results, "--json"]) == 0
+    evaluated = json.loads(capsys.readouterr().out)
+    for key in ("stated_by_source", "stated_rule"):
+        assert reported[key] == evaluated[key]

@@ -215,9 +215,12 @@ def test_a_killed_worker_leaves_an_incomplete_take_and_the_same_episode(recorded
 def test_a_take_that_cannot_begin_says_why(participant: User) -> None:
     folder = participant.window.record.desk.takes_folder
     folder.write_text("in the way")
+    told: list[str] = []
+    participant.window.bench.refused.connect(told.append)
     press(participant, "Space")
     participant.wait(lambda: title(participant) == "The recording could not begin")
     assert str(folder) in session(participant).card.page.text
+    assert any(line.startswith("house_1 could not be recorded: ") for line in told), "for later"
     folder.unlink()
     press(participant, "Space")
     participant.wait(lambda: title(participant) == "Practice 1 of 1")

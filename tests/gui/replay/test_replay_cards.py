@@ -618,6 +618,9 @@ def test_of_scores_alone_the_card_says_why_nothing_is_measured(metrics: MetricsC
     metrics.show_step(scores_of(replay), replay, 0)
     assert f"{told} Ended by: not stated" in texts_of(metrics)
     assert titles(metrics.told) == ["spl  0.75"]
+    (row,) = metrics.metrics._rows
+    assert (row.title, row.text) == ("None is defined", "the source states scores without a path")
+    assert "SPL: " in row.detail
     thought = build_replay(
         graph_episode("ABC"), replace(bare, decisions=(Decision(0, 0, thought="on"),))
     )

@@ -78,3 +78,6 @@ def test_without_a_graph_places_stay_names(tmp_path: Path) -> None:
     assert episode.start_viewpoint_id == ""
     assert episode.extra["start"] == "bedroom"
     assert "HM3D00010-graph.json does not stand beside it" in log.warnings[0]
+    given = ReadLog(has_graphs=True)
+    list(EPISODE_FORMATS.find(path).read(path, given))
+    assert not given.warnings

@@ -160,3 +160,13 @@ def test_a_detail_file_is_made_of_runs_from_elsewhere(tmp_path):
             "details": {V[0]: {"stop_prob": 0.5}},
         }
     ]
+
+
+def test_a_detail_file_of_runs_without_probabilities_can_be_read_again(tmp_path):
+    run = EpisodeRun("5_0", route(V[:3]), (Decision(1, 2), Decision(2, 3)))
+    duet_details.write(tmp_path / "detail.json", [run], ReadLog())
+    written = json.loads((tmp_path / "detail.json").read_text())
+    assert written[0]["details"] == {}
+    (again,), log = read(tmp_path, written, "duet-details")
+    assert (again.episode_id, again.route.viewpoint_ids) == ("5_0", tuple(V[:3]))
+    assert not log.findings

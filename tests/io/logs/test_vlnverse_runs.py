@@ -108,6 +108,14 @@ def test_a_run_of_another_form_becomes_a_submission(tmp_path):
     assert again.route.positions_m.tolist() == [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0]]
     assert again.route.yaws_rad[0] == pytest.approx(math.pi)
     assert again.scene_id == "k"
+    unturned, log = EpisodeRun("k_2", route(positions_m=[[0, 0, 0], [1, 0, 0]])), ReadLog()
+    vlnverse_submission.write(path, [run, unturned], log)
+    assert log.warnings[-1] == (
+        "s.json: 1 run states no first heading: there start_rotation is left out"
+    )
+    (_, again), found = read(path)
+    assert again.route.yaws_rad is None
+    assert found.findings == []
 
 
 @pytest.mark.realdata

@@ -229,13 +229,21 @@ def test_an_engine_that_is_missing_is_one_sentence_and_can_come_back(engine, wor
         engine.restart()
 
 
-def test_a_refused_request_leaves_the_engine_running(engine, workshop, qtbot, scene, profile):
+def test_a_refused_request_leaves_the_engine_running(
+    engine, workshop, qtbot, scene, profile, tmp_path
+):
     engine.start_engine()
     engine.load_scene(scene)
     with qtbot.waitSignal(engine.request_refused) as refused:
         engine.spawn(profile, (0.0, 0.0, -99.0), 0.0)
     assert refused.args == ["spawn: there is no floor"]
     assert engine.state is EngineState.READY
+    told = []
+    engine.request_refused.connect(told.append)
+    engine.start_recording(tmp_path / "take.csv", {})
+    engine.spawn(profile, (0.0, 0.0, -98.0), 0.0)
+    qtbot.waitUntil(lambda: bool(told))
+    assert told == ["spawn: there is no floor"], "why nothing was recorded had been said"
     assert not workshop.clients[0].is_closed
 
 

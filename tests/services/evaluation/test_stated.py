@@ -111,6 +111,10 @@ def test_what_could_be_computed_asks_for_annotations(tmp_path):
         exhaust(evaluate_stated(RunSource((file,), profile_key="vlnce")))
     with pytest.raises(InputError, match="states no scores; give --profile and --annotations"):
         exhaust(evaluate_stated(RunSource((file,))))
+    annotations = tmp_path / "val.json"
+    annotations.write_text(json.dumps(line_annotations()))
+    with pytest.raises(InputError, match="states no scores; give --profile to compute some"):
+        exhaust(evaluate_stated(RunSource((file,), (annotations,))))
 
 
 def test_with_annotations_the_coverage_is_known(tmp_path):

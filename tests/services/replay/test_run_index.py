@@ -38,9 +38,9 @@ def test_rows_hold_what_the_table_and_the_charts_need(tmp_path: Path) -> None:
     assert [row.episode_id for row in made.rows.rows] == ["7_0", "7_1", "7_2"]
     keys = [column.key for column in made.rows.columns]
     values = dict(zip(keys, looping.values, strict=True))
-    # A-B-A-B-C: 8 m walked where 4 m lead to the goal.
+    # A-B-A-B-C: 8 m walked in four steps where 4 m lead to the goal.
     assert (values["TL"], values["SPL"], values["NE"]) == (8.0, 0.5, 0.0)
-    assert (looping.is_success, looping.step_count, looping.turn_count) == (True, 5, 0)
+    assert (looping.is_success, looping.step_count, looping.turn_count) == (True, 4, 0)
     assert (looping.reference_m, looping.scene_id, looping.split) == (4.0, "line", "val")
     assert (first.instruction, looping.instruction) == ("Walk on.", "Second.")
     assert TagKind.LOOPING in {tag.kind for tag in looping.tags}

@@ -66,8 +66,23 @@ def test_instructions_of_one_path_are_known_as_one(tmp_path: Path) -> None:
 
 
 def test_only_episodes_of_the_open_scene_where_the_file_has_any(tmp_path: Path) -> None:
-    assert ids(made(tmp_path, own_scenes=frozenset({"s2"})), training=False) == ["2_0", "2_1"]
-    assert len(ids(made(tmp_path, own_scenes=frozenset({"s9"})), training=False)) == 4
+    own = made(tmp_path, own_scene=tmp_path / "s2" / "house.glb")
+    assert ids(own, training=False) == ["2_0", "2_1"]
+    other = made(tmp_path, own_scene=tmp_path / "s9.glb")
+    assert len(ids(other, training=False)) == 4
+    assert other.notes[0] == (
+        "no episode is in s9.glb: they are in s1, s2, and without a folder of scenes none is shown"
+    )
+    elsewhere = made(tmp_path, own_scene=tmp_path / "s2.glb", scenes_place=tmp_path)
+    assert len(ids(elsewhere, training=False)) == 4
+    assert not any("s2.glb" in note for note in (*own.notes, *elsewhere.notes))
+
+
+def test_driving_in_another_scene_than_the_episodes_name_is_said(tmp_path: Path) -> None:
+    file = write_r2r(tmp_path, ["s1"])
+    wish = StudyWish(PLAN, file, "I agree.", own_scene=tmp_path / "flat" / "house.glb")
+    told = exhaust(make_study(wish, tmp_path, NOON)).notes[0]
+    assert told == "all episodes are in the scene s1, and will be driven in house.glb"
 
 
 def test_a_split_leaves_out_all_but_practice(tmp_path: Path) -> None:

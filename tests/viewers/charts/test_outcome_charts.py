@@ -299,7 +299,7 @@ def test_chips_choose_the_chart(charts: OutcomeCharts) -> None:
     assert [chip.text() for chip in chips if chip.isChecked()] == ["Flow"]
     next(chip for chip in chips if chip.text() == "Scenes").click()
     assert charts.kind is ChartKind.SCENES
-    assert charts._explanation.text().startswith("Success by scene")
+    assert charts._explanation.text().startswith("gpt: Success by scene"), "which of two runs"
     charts.resize(300, 420)
     QApplication.processEvents()
     assert len({chip.y() for chip in chips}) > 1

@@ -16,6 +16,7 @@ from waypost.app.commands.output.report_analysis import (
     analysis_lines,
     marked_run,
 )
+from waypost.app.commands.output.stated_output import stated_objects
 from waypost.app.terminal.findings import finding_object
 from waypost.app.terminal.output import write_json, write_line
 from waypost.app.terminal.progress_line import exhaust_shown
@@ -131,6 +132,7 @@ def _document(
         "of_the_whole_run": {
             row.key: aggregate_object(row.result) for row in summary_rows(replayed)
         },
+        **stated_objects(replayed.stated, replayed.stated_rule, {}),
         "tags": {kind.value: len(names) for kind, names in _counts(replayed).items()},
         "analysis": None if marked is None else analysis_document(marked),
     }

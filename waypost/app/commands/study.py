@@ -264,6 +264,7 @@ def _new_study(options: Namespace, store: ProjectStore, project: Project) -> Stu
         options.format,
         options.split,
         frozenset(normal_id(own) for own in options.training),
+        own_scene=store.root / project.scene_path if project.scene_path else None,
         connectivity=options.connectivity,
         navmeshes=options.navmesh,
         scenes_place=options.scenes,

@@ -32,7 +32,7 @@ class RuleFields:
         self.frames = QCheckBox("Frames of the engine's camera, where it gives any")
         self.look = QCheckBox("Participants may look up and down; otherwise the gaze is level")
         self.questions = {key: QCheckBox(words) for key, words in QUESTION_WORDS.items()}
-        self.abandoned = QCheckBox("Episodes that were given up count, as not reached")
+        self.abandoned = QCheckBox("Episodes that were given up count, with the way they went")
         self._order: tuple[Question, ...] = ()
 
     def rows(self) -> tuple[tuple[QWidget, ...], ...]:

@@ -171,6 +171,8 @@ class StudyDesk(QObject):
             # The window is closing; the next opening adopts the take.
             return
         if end.file is None:
+            own_id = key.episode.episode_id
+            self._bench.refused.emit(f"{own_id} could not be recorded: {end.failure.rstrip('.')}.")
             self.settled.emit(None)
             return
         work = _scoring(self.study, self.root, end.file, self._episodes)

@@ -208,7 +208,7 @@ class StudyFiles(QObject):
         self._survey = None
 
     def _make(self, dialog: NewStudyDialog) -> None:
-        wish = _wish(dialog.values, self._bench.scene_ids)
+        wish = _wish(dialog.values, self._bench.own_scene_path)
         work = make_study(wish, self._desk.root, utc_now().isoformat())
         job = self._jobs.start("Reading the episodes", work)
 
@@ -222,7 +222,7 @@ class StudyFiles(QObject):
         text = f"Study made: {counted(len(study.episodes), 'episode')} in"
         sentence = f"{text} {counted(scenes, 'scene')}."
         level = MessageLevel.WARNING if made.notes else MessageLevel.SUCCESS
-        more = f" {made.notes[0]}." if made.notes else ""
+        more = f" {made.notes[0][:1].upper()}{made.notes[0][1:]}." if made.notes else ""
         self.told.emit(Message(sentence + more, level, details="\n".join(made.notes[1:])))
         return ""
 
@@ -330,7 +330,7 @@ def _rules(values: NewStudy) -> StudyRules:
     )
 
 
-def _wish(values: NewStudy, own_scenes: frozenset[str]) -> StudyWish:
+def _wish(values: NewStudy, own_scene: Path | None) -> StudyWish:
     return StudyWish(
         _rules(values),
         Path(values.episodes_path),
@@ -338,7 +338,7 @@ def _wish(values: NewStudy, own_scenes: frozenset[str]) -> StudyWish:
         split=values.split,
         training_ids=frozenset(values.practice),
         is_first_training=values.is_first_practice,
-        own_scenes=frozenset() if values.scenes_path else own_scenes,
+        own_scene=own_scene,
         connectivity=Path(values.connectivity_path) if values.connectivity_path else None,
         navmeshes=Path(values.navmeshes_path) if values.navmeshes_path else None,
         scenes_place=Path(values.scenes_path) if values.scenes_path else None,

@@ -28,6 +28,7 @@ from waypost.domain.project import SUFFIX, Project
 from waypost.domain.scene.scene import Scene, Storey
 from waypost.domain.traverse.agent import AgentProfile
 from waypost.io.scenes.corrections import lacks_frame
+from waypost.io.scenes.scene_folder import scene_names
 from waypost.services.jobs import Job, JobRunner
 from waypost.services.scene_assets import asset_keywords
 from waypost.services.settings import Settings, SettingsFile, with_recent_project
@@ -140,7 +141,7 @@ class Workbench(QObject):
     def scene_ids(self) -> frozenset[str]:
         """What data sets may call the project's own scene: the name of its file, or its folder."""
         path = self.own_scene_path
-        return frozenset() if path is None else frozenset({path.stem, path.parent.name})
+        return frozenset() if path is None else scene_names(path)
 
     @property
     def is_own_scene(self) -> bool:

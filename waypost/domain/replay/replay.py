@@ -66,6 +66,11 @@ class Replay:
     def __len__(self) -> int:
         return len(self.poses)
 
+    @property
+    def step_count(self) -> int:
+        """Steps after the start, which is number 0: the number of the last one."""
+        return max(0, len(self) - 1)
+
     def step(self, index: int) -> Step:
         """One step.
 

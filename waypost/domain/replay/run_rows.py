@@ -56,6 +56,8 @@ class RunRow:
 
     tags: tuple[Tag, ...]
     step_count: int
+    """See ``Replay.step_count``."""
+
     ended_by: str
     """See ``Replay.ended_by``."""
 

@@ -89,10 +89,11 @@ def _node_names(path: Path, log: ReadLog) -> Mapping[str, str]:
     """Node id → name of the graph beside the questions; empty if there is none."""
     graph = graph_beside(path)
     if not graph.is_file():
-        log.warn(
-            f"{path}: {graph.name} does not stand beside it: places stay names unless"
-            " the graph is given"
-        )
+        if not log.has_graphs:
+            log.warn(
+                f"{path}: {graph.name} does not stand beside it: places stay names unless"
+                " the graph is given"
+            )
         return {}
     root = read_capnav_graph(graph).document.root
     return {

@@ -25,12 +25,17 @@ from waypost.io.logs.run_writing import record_or, viewpoints_of, write_array
 from waypost.io.read_log import ReadLog
 
 _STOP: Final = "stop_prob"
+_OPTIONS: Final = "a_t"
 _MOST_OBJECTS: Final = 5
 """So many objects are shown with a decision; all of them stay in its ``extra``."""
 
 
 def can_read(head: FileHead) -> bool:
-    """Whether the first record has a trajectory and probabilities of stopping by viewpoint."""
+    """Whether the first record has a trajectory and probabilities of stopping by viewpoint.
+
+    Without any, ``details`` is empty: so are runs of other forms written. MapGPT's cases have
+    an empty one as well, beside the options taken.
+    """
     return _is_own(head.first)
 
 
@@ -38,9 +43,11 @@ def _is_own(record: Any) -> bool:
     if not isinstance(record, dict) or not isinstance(record.get("trajectory"), list):
         return False
     details = record.get("details")
-    return isinstance(details, dict) and any(
-        isinstance(told, dict) and _STOP in told for told in details.values()
-    )
+    if not isinstance(details, dict):
+        return False
+    if not details:
+        return _OPTIONS not in record
+    return any(isinstance(told, dict) and _STOP in told for told in details.values())
 
 
 def read(path: Path, log: ReadLog) -> Iterator[EpisodeRun]:

@@ -12,6 +12,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from waypost.domain.base.counted_words import counted
 from waypost.domain.base.frames import quaternion_from_yaw, yaw_from_quaternion
 from waypost.domain.episode.episode import normal_id
 from waypost.domain.episode.import_report import ImportKind
@@ -109,29 +110,35 @@ def _check_goal(record: JsonValue, last: list[float] | None, episode_id: str, lo
 
 def write(path: Path, runs: Iterable[EpisodeRun], log: ReadLog) -> None:
     """Write the runs as ``{"episodes": […]}`` beside what ``log.document`` holds."""
+    unturned = 0
     with open_text(path) as text:
         text.write('{"episodes": [')
         for index, run in enumerate(runs):
-            text.write(("," if index else "") + "\n" + json_line(record_or(run, _is_own, _record)))
+            record = record_or(run, _is_own, _record)
+            unturned += "start_rotation" not in record
+            text.write(("," if index else "") + "\n" + json_line(record))
         text.write("\n]")
         for key, value in log.document.items():
             text.write(f",\n{json_line(key)}: {json_line(value)}")
         text.write("}\n")
     log.warn(f"{path.name} holds positions and the first heading; thoughts and scores stay behind")
+    if unturned:
+        what = counted(unturned, "run states", "runs state")
+        log.warn(f"{path.name}: {what} no first heading: there start_rotation is left out")
 
 
 def _record(run: EpisodeRun) -> dict[str, Any]:
     positions = positions_of(run, "a VLNVerse submission").tolist()
     yaws = run.route.yaws_rad
-    knows_yaw = yaws is not None and len(yaws) and not math.isnan(yaws[0])
+    turned: dict[str, Any] = {}
+    if yaws is not None and len(yaws) and not math.isnan(yaws[0]):
+        turned["start_rotation"] = list(quaternion_from_yaw(float(yaws[0])))
     return {
         "episode_id": run.episode_id,
         "trajectory_id": run.episode_id,
         "scan": run.scene_id,
         "start_position": positions[0] if positions else None,
-        "start_rotation": list(quaternion_from_yaw(float(yaws[0])))
-        if knows_yaw and yaws is not None
-        else None,
+        **turned,
         "instruction": {"instruction_text": run.instruction},
         "reference_path": positions,
         "goals": {"position": positions[-1] if positions else None, "radius": RADIUS_M},

@@ -13,6 +13,11 @@ VLNVERSE_STEM: Final = "start_result_navigation"
 """What VLNVerse calls the scene in the folder of every house."""
 
 
+def scene_names(file: Path) -> frozenset[str]:
+    """What data sets may call the scene of a file: the name of the file, or of its folder."""
+    return frozenset({file.stem, file.parent.name})
+
+
 def find_scene_file(place: Path, scene_id: str) -> Path:
     """The file of a scene.
 

@@ -70,6 +70,7 @@ class EngineThread(QThread):
         self._client: SimulatorClient | None = None
         self._scene: Scene | None = None
         self._has_agent = False
+        self._was_spawn_refused = False
         self._resting = 0
         self._command = REST
         self._pacer = StepPacer(BATCH_STEPS / PHYSICS_HZ)
@@ -123,11 +124,16 @@ class EngineThread(QThread):
                 self._scene = scene
                 self._load()
             case Spawn():
+                self._was_spawn_refused = True
                 self._spawn(request)
+                self._was_spawn_refused = False
             case DriveTo():
                 self._drive_to(request)
             case StartRecording():
                 if not self._has_agent:
+                    if self._was_spawn_refused:
+                        # Told already, with the reason; a second sentence would hide it.
+                        return
                     raise SimulatorError("put an agent into the scene before it is recorded")
                 self._take.start(self._running_client(), request)
                 self._pacer.restart()

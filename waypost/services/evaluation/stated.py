@@ -170,9 +170,8 @@ def _require_scores(source: RunSource, path: Path, rows: _Rows, log: ReadLog) ->
     lost = next((f.message for f in log.findings if f.kind is ImportKind.UNREADABLE), "")
     if lost:
         raise InputError(f"{path}: file: has no run that can be read; {lost}")
-    raise InputError(
-        f"{path}: file: states no scores; give --profile and --annotations to compute some"
-    )
+    lacking = "--profile" if source.annotations else "--profile and --annotations"
+    raise InputError(f"{path}: file: states no scores; give {lacking} to compute some")
 
 
 def _report(

@@ -21,6 +21,13 @@ from waypost.domain.episode.image_limit import with_image_limit
 from waypost.domain.episode.import_report import ImportFinding, ImportKind
 from waypost.domain.episode.run import EpisodeRun, run_name, scores_only_note
 from waypost.domain.episode.run_source import RunSource
+from waypost.domain.episode.stated_scores import (
+    StatedRule,
+    StatedScore,
+    StatedSum,
+    add_stated,
+    stated_scores,
+)
 from waypost.domain.episode.viewpoint_placing import needs_placing, placed_for, placing_warning
 from waypost.domain.replay.answer_tags import find_answer_tags
 from waypost.domain.replay.replay import Replay, build_replay
@@ -131,6 +138,17 @@ class ReplayedRun:
     """Every run of every episode asked for, in the order of the file, without the records that
     they came from; columns are computed anew when asked for."""
 
+    stated_rule: StatedRule | None = None
+    """How the released code of the form takes means of scores that the source states."""
+
+    @property
+    def stated(self) -> Mapping[str, StatedScore]:
+        """What the source itself states about the episodes that count, by its names."""
+        sums: dict[str, StatedSum] = {}
+        for shown in self.episodes:
+            add_stated(sums, shown.replay.run.reported)
+        return stated_scores(sums, len(self.episodes), self.stated_rule)
+
     @property
     def episodes(self) -> tuple[ReplayedEpisode, ...]:
         """Those that count, in the order of the file."""
@@ -148,7 +166,7 @@ def replay_all(source: RunSource) -> Generator[Progress, None, ReplayedRun]:
     Raises:
         InputError: If a file as a whole cannot be used.
     """
-    log = ReadLog()
+    log = ReadLog(has_graphs=source.connectivity is not None)
     episodes = episodes_by_id(source, log)
     yield Progress(0, len(episodes), f"{counted(len(episodes), 'episode')} read")
     book = Replayer(source)
@@ -188,6 +206,7 @@ def replay_all(source: RunSource) -> Generator[Progress, None, ReplayedRun]:
         warnings=(*log.oddities, *book.warnings, *_notes(attempts)),
         odd_ids=odd.named(tuple(islice(missing_ids(episodes, attempted), MOST_NAMED))),
         attempts=tuple(attempts),
+        stated_rule=entry.stated_rule,
     )
 
 

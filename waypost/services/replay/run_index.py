@@ -158,7 +158,7 @@ def index_run(
     if found is not None:
         return _from_cache(source, found)
     time.sleep(_PAINTED_S)
-    log = ReadLog()
+    log = ReadLog(has_graphs=source.connectivity is not None)
     episodes = yield from _episodes(source, log)
     reading = _RunReading(source, episodes, log, store, identity)
     try:
@@ -207,7 +207,7 @@ def row_of(shown: ReplayedEpisode, columns: tuple[MetricColumn, ...]) -> RunRow:
         values=values,
         reasons=reasons,
         tags=shown.tags,
-        step_count=len(replay),
+        step_count=replay.step_count,
         ended_by=replay.ended_by,
         reference_m=reference_length_m(points),
         turn_count=count_turns(points) if len(points) else None,

@@ -21,6 +21,7 @@ from waypost.io.file_reading import open_for_reading
 from waypost.io.graphs.matterport_graphs import has_graph
 from waypost.io.known_formats import EPISODE_FORMATS
 from waypost.io.read_log import ReadLog
+from waypost.io.scenes.scene_folder import scene_names
 from waypost.services.relative_path import relative_path
 
 _REPORT_EVERY = 200
@@ -48,8 +49,9 @@ class StudyWish:
     is_first_training: bool = False
     """Whether the first episode that is taken is practice as well."""
 
-    own_scenes: frozenset[str] = frozenset()
-    """Where the file holds one of these scenes, only its episodes are taken; empty: all."""
+    own_scene: Path | None = None
+    """The scene of the project. Where no place of scenes is named, and the file holds episodes in
+    it, only those are taken."""
 
     connectivity: Path | None = None
     navmeshes: Path | None = None
@@ -152,7 +154,8 @@ def make_study(wish: StudyWish, root: Path, time_utc: str) -> Work[MadeStudy]:
         for episode in found
         if episode.episode_id in wish.training_ids or not wish.split or episode.split == wish.split
     ]
-    here = [episode for episode in taken if episode.scene_id in wish.own_scenes]
+    own = scene_names(wish.own_scene) if wish.own_scene and not wish.scenes_place else frozenset()
+    here = [episode for episode in taken if episode.scene_id in own]
     taken = here or taken
     missing = wish.training_ids - {episode.episode_id for episode in taken}
     if missing:
@@ -175,8 +178,9 @@ def make_study(wish: StudyWish, root: Path, time_utc: str) -> Work[MadeStudy]:
     study = create_study(
         _with_paths(wish, root), listed, ConsentText(1, wish.consent_text, time_utc)
     )
-    notes = (*_path_doubts(study), *_doubts(taken, wish))
-    return MadeStudy(study, (*_log_notes(log, wish.episodes_file), *notes))
+    elsewhere = () if here else _scene_doubts(taken, wish)
+    notes = (*_log_notes(log, wish.episodes_file), *_path_doubts(study), *_doubts(taken, wish))
+    return MadeStudy(study, (*elsewhere, *notes))
 
 
 def _with_paths(wish: StudyWish, root: Path) -> StudyRules:
@@ -228,6 +232,17 @@ def _path_doubts(study: Study) -> tuple[str, ...]:
     if paths < wanted:
         notes.append(too_few_paths(paths, wanted))
     return tuple(notes)
+
+
+def _scene_doubts(episodes: list[Episode], wish: StudyWish) -> tuple[str, ...]:
+    """That the episodes are of other scenes than the one in which they would be driven."""
+    if wish.own_scene is None or wish.scenes_place is not None:
+        return ()
+    scenes, own = sorted({episode.scene_id for episode in episodes}), wish.own_scene.name
+    if len(scenes) == 1:
+        return (f"all episodes are in the scene {scenes[0]}, and will be driven in {own}",)
+    where = f"they are in {_shortened(scenes)}, and without a folder of scenes none is shown"
+    return (f"no episode is in {own}: {where}",)
 
 
 def _doubts(episodes: list[Episode], wish: StudyWish) -> tuple[str, ...]:

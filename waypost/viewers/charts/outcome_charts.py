@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from waypost.charts.picture import ChartTarget
+from waypost.domain.base.visible_text import breakable
 from waypost.domain.replay.charts import EpisodeOutcome
 from waypost.metrics.analyst_agreement import Agreement
 from waypost.services.jobs import Job, JobRunner
@@ -219,8 +220,10 @@ class OutcomeCharts(QWidget):
         self._say(None)
 
     def _explained(self) -> str:
-        """What the chart in front shows, and whose marks it counts."""
+        """What the chart in front shows, of which of several runs, and whose marks it counts."""
         told, whose = _EXPLANATIONS[self.kind], self._data.whose
+        if self._data.others and self.kind is not ChartKind.RUNS:
+            told = f"{breakable(self._data.name)}: {told}"
         if self.kind in {ChartKind.FLOW, ChartKind.AGREEMENT}:
             return f"{told} Counts {whose}." if whose else told
         missing = self._data.left_out(self.kind)

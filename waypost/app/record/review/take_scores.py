@@ -7,19 +7,19 @@ from waypost.app.record.review.take_panel import OfferedTake, TakeReport
 from waypost.domain.record.recording import LATE_NS, late_count
 from waypost.domain.record.study import Take
 from waypost.domain.record.take_quality import DEFAULT_LIMITS, quality_flags
+from waypost.metrics.profile import Metric, Profile
 from waypost.metrics.registry import PROFILES
 from waypost.services.study.take_loading import LoadedTake
 from waypost.services.study.take_scoring import score_of
 from waypost.tables.study_tables import NOT_SCORED
 from waypost.widgets.facts_table import Fact
 
-_NAMES = ("TL", "NE", "SR", "OSR", "SPL", "nDTW", "CR")
-
 
 def score_lines(take: Take) -> tuple[ScoreLine, ...]:
     """One line per score in the profile of the episode's data set; time and pauses come last."""
-    lines = [line for name in _NAMES if (line := _score_line(take, name)) is not None]
-    summary = take.summary
+    profile, summary = PROFILES.get(take.profile), take.summary
+    metrics = () if profile is None else profile.metrics
+    lines = [] if profile is None else [_score_line(take, profile, each) for each in metrics]
     return (
         *lines,
         ScoreLine(
@@ -70,17 +70,12 @@ def take_report(take: Take, loaded: LoadedTake | None = None, scene_hash: str = 
     return TakeReport(tuple(warnings), score_lines(take), tuple(facts), loaded.notes)
 
 
-def _score_line(take: Take, name: str) -> ScoreLine | None:
-    profile = PROFILES.get(take.profile)
-    metrics = () if profile is None else profile.metrics
-    metric = next((one for one in metrics if one.key == name), None)
-    if profile is None or metric is None:
-        return None
-    value = score_of(take, name)
-    title = f"{name}  ({profile.key})"
+def _score_line(take: Take, profile: Profile, metric: Metric) -> ScoreLine:
+    value = score_of(take, metric.key)
+    title = f"{metric.key}  ({profile.key})"
     tip = f"{metric.definition}\nProfile {profile.title}; source {metric.source}"
     if value is None:
-        reason = take.score_notes.get(f"{profile.key}.{name}", NOT_SCORED)
+        reason = take.score_notes.get(f"{profile.key}.{metric.key}", NOT_SCORED)
         return ScoreLine(title, "–", f"{tip}\nUndefined: {reason}")
     text = f"{value:.2f} m" if metric.unit == "m" else f"{value:.3f}"
     return ScoreLine(title, text, tip)

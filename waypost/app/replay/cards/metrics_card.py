@@ -11,9 +11,11 @@ from PySide6.QtWidgets import QWidget
 from waypost.app.replay.cards.replay_card import NO_EPISODE, ReplayCard
 from waypost.app.replay.cards.row_list import RowList, TextRow
 from waypost.domain.base.visible_text import one_line
+from waypost.domain.episode.run import SCORES_ONLY
 from waypost.domain.replay.cursor_curves import cursor_curves
 from waypost.domain.replay.replay import Replay
 from waypost.domain.replay.tags import TAG_RULES, TAG_TITLES, Tag, TagKind
+from waypost.metrics.profile import Profile
 from waypost.services.replay.loading import ReplayScores
 from waypost.widgets.parts import heading, label, settle
 
@@ -95,7 +97,9 @@ class MetricsCard(ReplayCard):
         self._notes.setText(notes)
         if scores is not None:
             self._metrics_heading.setText(f"METRICS · {scores.profile.title}")
-            self.metrics.set_rows(metric_rows(scores))
+            # What the file states would stand below a screen of rows that all say the same.
+            bare = replay.run.has_scores_only
+            self.metrics.set_rows((no_metric_row(scores.profile),) if bare else metric_rows(scores))
 
     def _show_told(self, replay: Replay) -> None:
         rows = told_rows(replay.run.reported)
@@ -142,6 +146,18 @@ def metric_rows(scores: ReplayScores) -> tuple[TextRow, ...]:
             )
         )
     return tuple(rows)
+
+
+def no_metric_row(profile: Profile) -> TextRow:
+    """What stands for all metrics of a run of scores alone; their definitions to open."""
+    return TextRow(
+        "",
+        "None is defined",
+        SCORES_ONLY,
+        detail="\n".join(f"{each.key}: {each.definition}" for each in profile.metrics),
+        sign="○",
+        tone="undecided",
+    )
 
 
 def told_rows(reported: Mapping[str, float | None]) -> tuple[TextRow, ...]:

@@ -110,6 +110,7 @@ class CausePanel(QWidget):
         self.setEnabled(question is not None)
         self._state.setText(breakable(draft.state_text))
         if question is None:
+            self._show_nothing()
             return
         if old is None or old.taxonomy is not question.taxonomy:
             self._make_axes(question.taxonomy)
@@ -273,12 +274,24 @@ class CausePanel(QWidget):
         else:
             self.proposal_taken.emit()
 
-    def _make_axes(self, taxonomy: Taxonomy) -> None:
+    def _show_nothing(self) -> None:
+        """Leave nothing of the question before: it was about another episode, maybe another run."""
+        self._drop_axes()
+        for part in (self._count, self._notice, self.prompt, self._clear, self._hint):
+            part.hide()
+        self._edges.set_edges((), "")
+        set_property(self._state, "role", "muted")
+        self._show_step()
+
+    def _drop_axes(self) -> None:
         for old in self._axes.values():
             self._axes_box.removeWidget(old)
             old.hide()
             old.deleteLater()
         self._axes = {}
+
+    def _make_axes(self, taxonomy: Taxonomy) -> None:
+        self._drop_axes()
         for axis in taxonomy.axes:
             made = CauseAxis(axis)
             made.choice_toggled.connect(
@@ -329,4 +342,5 @@ class CausePanel(QWidget):
         draft = self._draft
         self._from_here.set_full_text(draft.step_text)
         self._from_here.setEnabled(draft.step is not None)
+        self._from_here.setVisible(draft.question is not None)
         self._no_step.setVisible(draft.marked_step is not None)
