@@ -1,7 +1,7 @@
 """Which of many points decide how wide a disc gets from one place to another.
 
-Most of them, such as those behind the front of furniture, touch no disc that is as wide as the
-way. Among the others the triangles along the way are the same, and are found in a fifth of the time.
+Most of them, such as those behind the front of furniture, touch no disc as wide as the way. Among
+the others the triangles along the way are the same, and are found in a fifth of the time.
 """
 
 from __future__ import annotations
