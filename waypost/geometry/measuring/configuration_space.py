@@ -165,7 +165,7 @@ def _sure_places(
     return away_m - within_m > outer, away_m + within_m < inner
 
 
-def cells_away(points: Floats, grid: PoseGrid, pad: int) -> tuple[Floats, float]:
+def cells_away(points: Floats, grid: PoseGrid, pad: int) -> tuple[NDArray[np.floating], float]:
     """How far the middle of each cell is from that of the nearest cell with points in it.
 
     Args:
