@@ -234,7 +234,7 @@ def _graph(count: int, sources: Ints, targets: NDArray[np.int32]) -> csr_matrix:
     row = np.zeros(count + 1, dtype=np.int64)
     row[sources + 1] = is_step.sum(axis=1)
     ends = targets[is_step]
-    return csr_matrix((np.ones(len(ends)), ends, np.cumsum(row)), shape=(count, count))
+    return csr_matrix((np.ones(len(ends), np.int8), ends, np.cumsum(row)), shape=(count, count))
 
 
 def flood(steps: GroundSteps, start: int) -> GroundSheet:
@@ -256,7 +256,8 @@ def flood(steps: GroundSteps, start: int) -> GroundSheet:
         tried[rim] = True
         starts, ends, crossed = _bridges(steps, rim)
         bridged[crossed] = True
-        graph = graph + csr_matrix((np.ones(len(starts)), (starts, ends)), shape=(count, count))
+        found = (np.ones(len(starts), np.int8), (starts, ends))
+        graph = graph + csr_matrix(found, shape=(count, count))
 
 
 def _reach(graph: csr_matrix, start: int) -> Ints:
