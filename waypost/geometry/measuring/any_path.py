@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from scipy.ndimage import label
@@ -13,7 +14,7 @@ from waypost.domain.base.frames import Vec3
 from waypost.domain.traverse.traversability import Verdict
 from waypost.geometry.measuring.body import MeasuredBody
 from waypost.geometry.measuring.box_passage import box_passage, pose_grid
-from waypost.geometry.measuring.configuration_space import PoseGrid
+from waypost.geometry.measuring.configuration_space import PoseGrid, cells_away
 from waypost.geometry.measuring.grid_path import near_cells, plan_path
 from waypost.geometry.measuring.height_field import Bools, Floats, Ints
 from waypost.geometry.measuring.path_shortening import (
@@ -28,11 +29,8 @@ from waypost.geometry.measuring.rule import MeasuringRule
 from waypost.geometry.measuring.scene_ground import Box
 from waypost.geometry.measuring.widest_disc import WidestWay
 
-_SPARE_M = 0.001
-"""Distances are looked for a little farther than they matter."""
 
-
-@dataclass(frozen=True, eq=False, slots=True)
+@dataclass(frozen=True, eq=False)
 class Search:
     """What a path is looked for among."""
 
@@ -52,6 +50,11 @@ class Search:
     def edge_m(self) -> float:
         """Length of the straight edge in plan."""
         return math.hypot(self.end[0] - self.start[0], self.end[1] - self.start[1])
+
+    @cached_property
+    def tree(self) -> cKDTree:
+        """Of the points."""
+        return cKDTree(self.points)
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -117,14 +120,19 @@ def allowed_places(search: Search, grid: PoseGrid) -> Bools:
     return np.asarray(allowed)
 
 
-def _distances(search: Search, grid: PoseGrid, most_m: float) -> Floats:
-    """(rows, columns) distance of the nearest point; infinite where it is more than asked for."""
+def _distances(search: Search, grid: PoseGrid, limits_m: tuple[float, ...]) -> Floats:
+    """(rows, columns) distance of the nearest point, exact where it is near to one of some limits.
+
+    Elsewhere it is known to 2 cm, from the middles of the cells that have points in them.
+    """
     if not len(search.points):
         return np.full((grid.rows, grid.columns), np.inf)
+    known, within_m = cells_away(search.points, grid, 1)
+    away_m = known.astype(np.float64)
     x, y = np.meshgrid(grid.x_m, grid.y_m)
-    places = np.stack([x.ravel(), y.ravel()], axis=1)
-    found, _ = cKDTree(search.points).query(places, distance_upper_bound=most_m + _SPARE_M)
-    return np.asarray(found.reshape(x.shape))
+    near = np.any([np.abs(away_m - limit) <= within_m for limit in limits_m], axis=0)
+    away_m[near], _ = search.tree.query(np.stack([x[near], y[near]], axis=1))
+    return away_m
 
 
 def _touches(search: Search, grid: PoseGrid, rim: Bools | None = None) -> bool:
@@ -136,7 +144,7 @@ def _touches(search: Search, grid: PoseGrid, rim: Bools | None = None) -> bool:
         rim: Cells that are the rim; by default the outermost two on every side.
     """
     half_m = search.body.narrow_m / 2
-    free = _distances(search, grid, half_m) >= half_m
+    free = _distances(search, grid, (half_m,)) >= half_m
     detour = grid.away_m(search.start) + grid.away_m(search.end)
     free &= detour <= search.rule.longest_path_m(search.edge_m)
     parts, _ = label(free)
@@ -152,8 +160,9 @@ def _disc_path(search: Search, way: WidestWay, grid: PoseGrid) -> AnyPath:
     body, rule = search.body, search.rule
     spare = way.width_m - (body.width_m if body.is_round else body.turning_disc_m)
     verdict = Verdict.TRAVELS if spare >= rule.width_margin_m else Verdict.UNCERTAIN
-    room = _distances(search, grid, body.reach_m + ROOMY_M) - body.reach_m
-    cost = np.where(room >= ROOMY_M, 1.0, np.where(room >= rule.width_margin_m / 2, 3.0, np.inf))
+    limits_m = (rule.width_margin_m / 2, ROOMY_M)
+    room = _distances(search, grid, tuple(body.reach_m + m for m in limits_m)) - body.reach_m
+    cost = np.where(room >= limits_m[1], 1.0, np.where(room >= limits_m[0], 3.0, np.inf))
     cost[~seen_places(search, grid)] = np.inf
     row, column = _cells_on(way, grid)
     cost[row, column] = np.minimum(cost[row, column], 4.0)
@@ -214,7 +223,7 @@ def _short(search: Search, path: Floats) -> tuple[Floats, float | None, Floats |
     """The path without the corners of cells, the least room on it, and where that is little."""
     if len(path) < 2 or not len(search.points):
         return path, None, None
-    tree = cKDTree(search.points)
+    tree = search.tree
     path = shortened(search.points, tree, path, search.body, search.rule.width_margin_m / 2)
     path = with_headings(path[:, :2]) if search.body.is_round else unwound(path)
     room, pose = clearance_along(search.points, tree, path, search.body)

@@ -25,6 +25,7 @@ from waypost.geometry.measuring.height_field import Bools
 from waypost.geometry.measuring.holes import Holes
 from waypost.geometry.measuring.obstacles import ObstaclePoints, find_obstacles
 from waypost.geometry.measuring.scene_ground import GroundWindow
+from waypost.geometry.measuring.turning import TurningRoom
 from waypost.geometry.measuring.widest_disc import WidestWay
 
 
@@ -39,6 +40,7 @@ class ReachedGround:
 
     widths: dict[object, WidestWay] = field(default_factory=dict)
     searches: dict[object, AnyPath] = field(default_factory=dict)
+    rooms: dict[object, TurningRoom] = field(default_factory=dict)
     """What was found between two nodes; see ``either_way``."""
 
     @cached_property

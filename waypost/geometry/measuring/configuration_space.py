@@ -161,19 +161,33 @@ def _sure_places(
     beyond = max(longest * grid.turn_rad / 2 + drift, margin_m / 2)
     outer = math.hypot(sides.along_m + beyond, sides.across_m + beyond) + 2 * bin_m
     inner = min(sides.along_m, sides.across_m) - beyond - 2 * bin_m
-    pad = math.ceil(outer / grid.cell_m) + 2
+    away_m, within_m = cells_away(points, grid, math.ceil(outer / grid.cell_m) + 2)
+    return away_m - within_m > outer, away_m + within_m < inner
+
+
+def cells_away(points: Floats, grid: PoseGrid, pad: int) -> tuple[NDArray[np.floating], float]:
+    """How far the middle of each cell is from that of the nearest cell with points in it.
+
+    Args:
+        points: (N, 2).
+        grid: The cells.
+        pad: So many cells beyond the grid are looked at; points farther away are left out.
+
+    Returns:
+        (rows, columns) metres, infinite where there are no points, and by how much the distance of
+        the nearest point may differ.
+    """
     marks = np.ones((grid.rows + 2 * pad, grid.columns + 2 * pad), dtype=np.uint8)
     column = np.floor((points[:, 0] - grid.x0_m) / grid.cell_m).astype(np.int64) + pad
     row = np.floor((points[:, 1] - grid.y0_m) / grid.cell_m).astype(np.int64) + pad
     inside = (row >= 0) & (row < marks.shape[0]) & (column >= 0) & (column < marks.shape[1])
     marks[row[inside], column[inside]] = 0
-    if marks.all():
-        return np.ones((grid.rows, grid.columns), bool), np.zeros((grid.rows, grid.columns), bool)
-    away = cv2.distanceTransform(marks, cv2.DIST_L2, cv2.DIST_MASK_PRECISE)
-    away_m = away[pad:-pad, pad:-pad] * grid.cell_m
     # A point lies up to half a diagonal of its cell from its middle.
-    half = grid.cell_m * math.sqrt(0.5) + 1e-6
-    return away_m - half > outer, away_m + half < inner
+    within_m = grid.cell_m * math.sqrt(0.5) + 1e-6
+    if marks.all():
+        return np.full((grid.rows, grid.columns), np.inf), within_m
+    away = cv2.distanceTransform(marks, cv2.DIST_L2, cv2.DIST_MASK_PRECISE)
+    return away[pad:-pad, pad:-pad] * grid.cell_m, within_m
 
 
 @dataclass(frozen=True, eq=False, slots=True)

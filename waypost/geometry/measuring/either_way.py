@@ -6,10 +6,13 @@ from dataclasses import replace
 
 import numpy as np
 
+from waypost.domain.base.frames import Vec3
 from waypost.geometry.measuring.any_path import AnyPath, Search, search_path, with_headings
 from waypost.geometry.measuring.body import MeasuredBody
 from waypost.geometry.measuring.height_field import Floats
 from waypost.geometry.measuring.passage_view import PassageView
+from waypost.geometry.measuring.rule import MeasuringRule
+from waypost.geometry.measuring.turning import TurningRoom
 from waypost.geometry.measuring.widest_disc import WidestWay, widest_passage
 
 
@@ -23,6 +26,16 @@ def widest_between(view: PassageView, search: Search) -> WidestWay:
         known[key] = widest_passage(search.points, first, last, search.box, tolerance_m)
     way = known[key]
     return way if search.start == first else way.reversed()
+
+
+def turning_room(view: PassageView, place: Vec3, rule: MeasuringRule) -> TurningRoom:
+    """What a body has to turn at one of the two nodes."""
+    known = view.reached.rooms
+    key = (view.body, place)
+    if key not in known:
+        points = np.concatenate([view.points, view.rim_points()])
+        known[key] = TurningRoom(points, place, view.body, rule)
+    return known[key]
 
 
 def path_between(view: PassageView, search: Search) -> AnyPath:

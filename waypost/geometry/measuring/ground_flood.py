@@ -21,7 +21,9 @@ BELOW_M = 0.5
 """A node may be sunk or float this far: as in the checks of a graph."""
 
 _SAME_M = 0.0005
-_NEIGHBOURS = ((1, 0), (-1, 0), (0, 1), (0, -1))
+_NEIGHBOURS = ((0, -1), (-1, 0), (1, 0), (0, 1))
+"""In the order of their numbers, and so of their surfaces."""
+
 _RAYS = (*_NEIGHBOURS, (1, 1), (1, -1), (-1, 1), (-1, -1))
 OTHER_STOREY_M = 1.2
 """What is this far below or above both nodes is reached by other edges."""
@@ -178,8 +180,9 @@ class GroundSteps:
     surfaces: Surfaces
     field: HeightField
     limits: StepLimits
-    start: NDArray[np.int32]
-    end: NDArray[np.int32]
+    graph: csr_matrix
+    """From each surface to those that are a step away."""
+
     void_of: Ints
     """Surfaces beside a cell without ground."""
 
@@ -203,28 +206,35 @@ def all_steps(
         & (surfaces.z_m >= heights_m[0])
         & (surfaces.z_m <= heights_m[1])
     )
-    starts, ends, voids, near, slacks = [], [], [], [], []
-    for di, dj in _NEIGHBOURS:
+    targets = np.full((len(stands), len(_NEIGHBOURS)), -1, dtype=np.int32)
+    voids, near, slacks = [], [], []
+    for k, (di, dj) in enumerate(_NEIGHBOURS):
         cell, inside = _shifted(surfaces.cell[stands], di, dj, grid)
         source, cell = stands[inside], cell[inside]
-        target, is_free, is_void = _judge(surfaces, field, source, cell, limits)
-        starts.append(source[is_free].astype(np.int32))
-        ends.append(target[is_free].astype(np.int32))
-        voids.append(source[is_void])
-        slack = _slack(surfaces, source, target, limits)
-        close = slack < _CLOSE_M
+        step = _judge(surfaces, field, source, cell, limits)
+        targets[inside, k] = np.where(step.is_free, step.target, -1)
+        voids.append(source[step.is_void])
+        close = step.slack_m < _CLOSE_M
         near.append(source[close].astype(np.int32))
-        slacks.append(slack[close].astype(np.float32))
+        slacks.append(step.slack_m[close].astype(np.float32))
     return GroundSteps(
         surfaces,
         field,
         limits,
-        np.concatenate(starts),
-        np.concatenate(ends),
+        _graph(len(surfaces.cell), stands, targets),
         np.unique(np.concatenate(voids)),
         np.concatenate(near),
         np.concatenate(slacks),
     )
+
+
+def _graph(count: int, sources: Ints, targets: NDArray[np.int32]) -> csr_matrix:
+    """The graph of some nodes and what they lead to, ascending, −1 for nothing."""
+    is_step = targets >= 0
+    row = np.zeros(count + 1, dtype=np.int64)
+    row[sources + 1] = is_step.sum(axis=1)
+    ends = targets[is_step]
+    return csr_matrix((np.ones(len(ends), np.int8), ends, np.cumsum(row)), shape=(count, count))
 
 
 def flood(steps: GroundSteps, start: int) -> GroundSheet:
@@ -233,60 +243,69 @@ def flood(steps: GroundSteps, start: int) -> GroundSheet:
     A void is bridged along eight directions up to the widest gap of the body.
     """
     count = len(steps.surfaces.cell)
-    starts, ends = steps.start, steps.end
+    graph = steps.graph
     bridged = np.zeros(steps.field.grid.rows * steps.field.grid.columns, dtype=bool)
     tried = np.zeros(count, dtype=bool)
     while True:
-        order = _reach(count, starts, ends, start)
+        order = _reach(graph, start)
         reached = np.zeros(count, dtype=bool)
         reached[order] = True
         rim = steps.void_of[reached[steps.void_of] & ~tried[steps.void_of]]
         if not len(rim):
             return _sheet(steps, order, reached, bridged)
         tried[rim] = True
-        new_starts, new_ends, crossed = _bridges(steps, rim)
+        starts, ends, crossed = _bridges(steps, rim)
         bridged[crossed] = True
-        starts = np.append(starts, new_starts.astype(np.int32))
-        ends = np.append(ends, new_ends.astype(np.int32))
+        found = (np.ones(len(starts), np.int8), (starts, ends))
+        graph = graph + csr_matrix(found, shape=(count, count))
 
 
-def _reach(count: int, starts: NDArray[np.int32], ends: NDArray[np.int32], start: int) -> Ints:
-    graph = csr_matrix((np.ones(len(starts), np.int8), (starts, ends)), shape=(count, count))
+def _reach(graph: csr_matrix, start: int) -> Ints:
     return np.asarray(
         breadth_first_order(graph, start, directed=True, return_predecessors=False), dtype=np.int64
     )
 
 
 def _shifted(cell: Ints, di: int, dj: int, grid: Grid) -> tuple[Ints, Bools]:
-    i, j = cell % grid.columns + di, cell // grid.columns + dj
-    inside = (i >= 0) & (i < grid.columns) & (j >= 0) & (j < grid.rows)
-    return j * grid.columns + i, inside
+    moved = cell + (dj * grid.columns + di)
+    inside = (moved >= 0) & (moved < grid.columns * grid.rows)
+    if di:
+        column = cell % grid.columns + di
+        inside &= (column >= 0) & (column < grid.columns)
+    return moved, inside
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class _Step:
+    """A step from each of some surfaces into a cell."""
+
+    target: Ints
+    """The surface it leads to; −1 for none."""
+
+    is_free: Bools
+    is_void: Bools
+    slack_m: Floats
+    """How near it is to the limit up, down, or of what may stand in the way."""
 
 
 def _judge(
     surfaces: Surfaces, field: HeightField, source: Ints, cell: Ints, limits: StepLimits
-) -> tuple[Ints, Bools, Bools]:
-    """Target of a step into a cell (−1 for none), whether it is free, whether a void is there."""
+) -> _Step:
     z = surfaces.z_m[source]
     target, found = surfaces.highest_below(cell, z + limits.up_m + _SAME_M, field.floor_m)
     target = np.where(found, target, -1)
     new = np.where(found, surfaces.z_m[target], -np.inf)
     deep = new < z - limits.down_m - _SAME_M
-    roof = surfaces.roof_m[target]
-    is_free = ~deep & (roof <= np.minimum(z, new) + limits.up_m + TOUCH_M)
+    roof, lower = surfaces.roof_m[target], np.minimum(z, new)
+    is_free = ~deep & (roof <= lower + limits.up_m + TOUCH_M)
     is_void = deep.copy()
     # A drop is a void only if nothing stands in the way above it.
     top = field.highest_from_below(cell[deep], z[deep] + limits.height_m - TOUCH_M)
     is_void[deep] = top <= z[deep] + limits.up_m + TOUCH_M
-    return target, is_free, is_void
-
-
-def _slack(surfaces: Surfaces, source: Ints, target: Ints, limits: StepLimits) -> Floats:
-    """How near each step is to the limit up, down, or of what may stand in the way."""
-    z, new = surfaces.z_m[source], np.where(target >= 0, surfaces.z_m[target], -np.inf)
-    over = np.where(target >= 0, surfaces.roof_m[target], np.inf) - np.minimum(z, new)
-    up, down = np.abs(new - z - limits.up_m), np.abs(new - z + limits.down_m)
-    return np.minimum(np.minimum(up, down), np.abs(over - limits.up_m))
+    rise = new - z
+    slack = np.minimum(np.abs(rise - limits.up_m), np.abs(rise + limits.down_m))
+    slack = np.minimum(slack, np.abs(roof - lower - limits.up_m))
+    return _Step(target, is_free, is_void, slack)
 
 
 def _bridges(steps: GroundSteps, rim: Ints) -> tuple[Ints, Ints, Ints]:
@@ -302,13 +321,13 @@ def _bridges(steps: GroundSteps, rim: Ints) -> tuple[Ints, Ints, Ints]:
             source, cell, over = source[inside], cell[inside], over[:, inside]
             if not len(source):
                 break
-            target, is_free, is_void = _judge(surfaces, field, source, cell, limits)
+            step = _judge(surfaces, field, source, cell, limits)
             if k > 1:
-                starts.append(source[is_free])
-                ends.append(target[is_free])
-                crossed.append(over[:, is_free].ravel())
-            over = np.vstack([over, cell])[:, is_void]
-            source = source[is_void]
+                starts.append(source[step.is_free])
+                ends.append(step.target[step.is_free])
+                crossed.append(over[:, step.is_free].ravel())
+            over = np.vstack([over, cell])[:, step.is_void]
+            source = source[step.is_void]
     return np.concatenate(starts), np.concatenate(ends), np.concatenate(crossed)
 
 
@@ -329,7 +348,7 @@ def _sheet(steps: GroundSteps, order: Ints, reached: Bools, bridged: Bools) -> G
     for di, dj in _NEIGHBOURS:
         cell, inside = _shifted(surfaces.cell[rim], di, dj, grid)
         source, cell = rim[inside], cell[inside]
-        _, _, is_void = _judge(surfaces, steps.field, source, cell, steps.limits)
+        is_void = _judge(surfaces, steps.field, source, cell, steps.limits).is_void
         void[cell[is_void & np.isnan(z[cell])]] = True
     is_close = reached[steps.slack_of]
     close = surfaces.cell[steps.slack_of[is_close]]
@@ -355,6 +374,8 @@ def _other_layer(z_m: Floats, rank: Ints, grid: Grid, limits: StepLimits) -> Boo
     z, first = z_m.reshape(shape), rank.reshape(shape)
     leap = max(limits.up_m, limits.down_m, 0.3) * 2 + 0.2
     known = np.isfinite(z)
+    if np.ptp(z[known]) <= leap:
+        return np.zeros(len(z_m), dtype=bool)
     size = 2 * _LAYER_CELLS + 1
     low, high = np.where(known, z, np.inf), np.where(known, z, -np.inf)
     far = known & (

@@ -14,7 +14,7 @@ Bools = NDArray[np.bool_]
 UPWARD_COSINE = 0.64
 """A triangle steeper than 50° is no ground."""
 
-_PAIRS_AT_ONCE = 250_000
+_PAIRS_AT_ONCE = 50_000
 _OFF_ROUND_M = (0.00037, 0.00041)
 """Walls like to stand on round numbers; the lines of the grid do not."""
 
@@ -134,64 +134,81 @@ def _clip(
     part: an end of a side of the triangle clipped to the cell, or a corner of the cell.
     """
     pairs = counts[part, 0] * counts[part, 1]
-    triangle = np.repeat(part, pairs)
-    rank = np.arange(len(triangle)) - np.repeat(np.cumsum(pairs) - pairs, pairs)
-    i = first[triangle, 0] + rank % counts[triangle, 0]
-    j = first[triangle, 1] + rank // counts[triangle, 0]
+    own = np.repeat(np.arange(len(part)), pairs)
+    rank = np.arange(len(own)) - (np.cumsum(pairs) - pairs)[own]
+    across = counts[part, 0][own]
+    i = first[part, 0][own] + rank % across
+    j = first[part, 1][own] + rank // across
     x, y = grid.x0_m + i * grid.cell_m, grid.y0_m + j * grid.cell_m
-    low, high = np.full(len(triangle), np.inf), np.full(len(triangle), -np.inf)
-    corners = [triangles[triangle, k] for k in range(3)]
+    low, high = np.full(len(own), np.inf), np.full(len(own), -np.inf)
+    corners = [triangles[part, k] for k in range(3)]
     for k in range(3):
-        _take_side(corners[k], corners[(k + 1) % 3], x, y, grid.cell_m, low, high)
-    wide = pairs[np.searchsorted(part, triangle)] > 1
-    _take_cell_corners(corners, x, y, grid.cell_m, wide, low, high)
+        _take_side(corners[k], corners[(k + 1) % 3], own, (x, y), grid.cell_m, (low, high))
+    _take_cell_corners(corners, pairs > 1, own, (x, y), grid.cell_m, (low, high))
     kept = high >= low
     cell = (j * grid.columns + i)[kept]
-    return cell, low[kept], high[kept], triangle[kept]
+    return cell, low[kept], high[kept], part[own[kept]]
 
 
 def _take_side(
-    p: Floats, q: Floats, x: Floats, y: Floats, size_m: float, low: Floats, high: Floats
+    p: Floats,
+    q: Floats,
+    own: Ints,
+    place: tuple[Floats, Floats],
+    size_m: float,
+    heights: tuple[Floats, Floats],
 ) -> None:
-    """Heights of a side clipped to the cells (Liang and Barsky)."""
-    start, end = np.zeros(len(p)), np.ones(len(p))
-    for axis, edge in ((0, x), (1, y)):
+    """Heights of the sides p to q of some triangles clipped to the cells (Liang and Barsky).
+
+    Args:
+        p: (N, 3) corners.
+        q: The corners after them.
+        own: (M,) triangle of each pair of triangle and cell.
+        place: (M,) x and y of the lower corners of the cells.
+        size_m: Of a cell.
+        heights: (M,) lower and upper ends so far; both are widened.
+    """
+    start, end = np.zeros(len(own)), np.ones(len(own))
+    for axis in (0, 1):
         step = q[:, axis] - p[:, axis]
-        step = np.where(step == 0, 1e-300, step)
-        near, far = (edge - p[:, axis]) / step, (edge + size_m - p[:, axis]) / step
+        step = np.where(step == 0, 1e-300, step)[own]
+        base, edge = p[own, axis], place[axis]
+        near, far = (edge - base) / step, (edge + size_m - base) / step
         np.maximum(start, np.minimum(near, far), out=start)
         np.minimum(end, np.maximum(near, far), out=end)
     hit = start <= end
-    rise = q[:, 2] - p[:, 2]
+    base, rise = p[own, 2], (q[:, 2] - p[:, 2])[own]
+    low, high = heights
     for along in (start, end):
-        z = p[:, 2] + along * rise
-        low[hit] = np.minimum(low[hit], z[hit])
-        high[hit] = np.maximum(high[hit], z[hit])
+        z = base + along * rise
+        np.minimum(low, z, out=low, where=hit)
+        np.maximum(high, z, out=high, where=hit)
 
 
 def _take_cell_corners(
     corners: list[Floats],
-    x: Floats,
-    y: Floats,
-    size_m: float,
     wide: Bools,
-    low: Floats,
-    high: Floats,
+    own: Ints,
+    place: tuple[Floats, Floats],
+    size_m: float,
+    heights: tuple[Floats, Floats],
 ) -> None:
-    """Heights of triangles at those corners of cells that they cover in plan."""
-    w = np.flatnonzero(wide)
-    a, b, c = (corner[w] for corner in corners)
-    area = (b[:, 0] - a[:, 0]) * (c[:, 1] - a[:, 1]) - (b[:, 1] - a[:, 1]) * (c[:, 0] - a[:, 0])
-    flat = np.abs(area) > 1e-12
-    w, a, b, c, area = w[flat], a[flat], b[flat], c[flat], area[flat]
-    bottom = np.minimum(np.minimum(a[:, 2], b[:, 2]), c[:, 2])
-    top = np.maximum(np.maximum(a[:, 2], b[:, 2]), c[:, 2])
+    """Heights of wide triangles at those corners of cells that they cover in plan."""
+    a, b, c = corners
+    u, v = b - a, c - a
+    area = u[:, 0] * v[:, 1] - u[:, 1] * v[:, 0]
+    wide = wide & (np.abs(area) > 1e-12)
+    area = np.where(wide, area, 1.0)[own]
+    bottom, top = (f(f(a[:, 2], b[:, 2]), c[:, 2])[own] for f in (np.minimum, np.maximum))
+    is_wide = wide[own]
+    ax, ay, az = a[own].T
+    ux, uy, uz = u[own].T
+    vx, vy, vz = v[own].T
+    low, high = heights
     for dx, dy in ((0.0, 0.0), (size_m, 0.0), (0.0, size_m), (size_m, size_m)):
-        px, py = x[w] + dx - a[:, 0], y[w] + dy - a[:, 1]
-        u = (px * (c[:, 1] - a[:, 1]) - py * (c[:, 0] - a[:, 0])) / area
-        v = ((b[:, 0] - a[:, 0]) * py - (b[:, 1] - a[:, 1]) * px) / area
-        inside = (u >= 0) & (v >= 0) & (u + v <= 1)
-        z = a[:, 2] + u * (b[:, 2] - a[:, 2]) + v * (c[:, 2] - a[:, 2])
-        z = np.clip(z, bottom, top)[inside]
-        low[w[inside]] = np.minimum(low[w[inside]], z)
-        high[w[inside]] = np.maximum(high[w[inside]], z)
+        px, py = place[0] + dx - ax, place[1] + dy - ay
+        s, t = (px * vy - py * vx) / area, (ux * py - uy * px) / area
+        inside = is_wide & (s >= 0) & (t >= 0) & (s + t <= 1)
+        z = np.clip(az + s * uz + t * vz, bottom, top)
+        np.minimum(low, z, out=low, where=inside)
+        np.maximum(high, z, out=high, where=inside)

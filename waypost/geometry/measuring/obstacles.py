@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import cv2
 import numpy as np
+from numpy.typing import NDArray
 from scipy.ndimage import binary_dilation, distance_transform_edt
 
 from waypost.geometry.measuring.body import TOUCH_M, MeasuredBody
@@ -52,6 +54,7 @@ def find_obstacles(
     nearest = sheet.z_m[row, column]
     level = np.round(nearest / _LEVEL_M).astype(np.int64)
     beside = binary_dilation(ground, iterations=_AROUND_CELLS, structure=np.ones((3, 3), bool))
+    near = _Nearby.of(window, sheet.grid, beside)
     parts = []
     for one in np.unique(level[beside]):
         chosen = beside & (level == one)
@@ -62,40 +65,65 @@ def find_obstacles(
         if high <= low:
             continue
         if on_furniture or raised >= low:
-            parts.append(_level_points(window, (low, high), sheet, chosen))
+            parts.append(_level_points(near, (low, high), sheet, chosen))
             continue
-        furniture = window.is_furniture
-        parts.append(_level_points(window, (low, high), sheet, chosen, ~furniture))
-        parts.append(_level_points(window, (raised, high), sheet, chosen, furniture))
+        furniture = window.is_furniture[near.triangle]
+        parts.append(_level_points(near, (low, high), sheet, chosen, ~furniture))
+        parts.append(_level_points(near, (raised, high), sheet, chosen, furniture))
     return _thinned(_points(parts))
 
 
+@dataclass(frozen=True, eq=False, slots=True)
+class _Nearby:
+    """Triangles whose box in plan has one of some cells in or beside it."""
+
+    triangle: Ints
+    triangles_m: Floats
+    lowest_m: Floats
+    highest_m: Floats
+    """Heights of their ends."""
+
+    first: NDArray[np.int32]
+    last: NDArray[np.int32]
+    """(N, 2) column and row of the first cell in or beside each box, and of the one after all."""
+
+    @classmethod
+    def of(cls, window: GroundWindow, grid: Grid, cells: Bools) -> _Nearby:
+        low, high = window.spans_m
+        origin, size = np.array([grid.x0_m, grid.y0_m]), np.array([grid.columns, grid.rows])
+        first = np.floor((low[:, :2] - origin) / grid.cell_m).astype(np.int32) - 1
+        last = np.floor((high[:, :2] - origin) / grid.cell_m).astype(np.int32) + 2
+        first, last = np.clip(first, 0, size), np.clip(last, 0, size)
+        near = np.flatnonzero(_have_any(cells, first, last))
+        return cls(
+            near, window.triangles_m[near], low[near, 2], high[near, 2], first[near], last[near]
+        )
+
+
 def _level_points(
-    window: GroundWindow,
+    near: _Nearby,
     band_m: tuple[float, float],
     sheet: GroundSheet,
     chosen: Bools,
     only: Bools | None = None,
 ) -> tuple[Floats, Ints]:
     low_m, high_m = band_m
-    lowest, highest = window.spans_m
-    inside = (highest[:, 2] > low_m) & (lowest[:, 2] < high_m)
-    near = np.flatnonzero(inside if only is None else inside & only)
-    near = near[_comes_near(chosen, sheet.grid, lowest[near], highest[near])]
-    segments, of = clip_to_band(window.triangles_m[near], low_m, high_m)
+    inside = (near.highest_m > low_m) & (near.lowest_m < high_m)
+    some = np.flatnonzero(inside if only is None else inside & only)
+    some = some[_have_any(chosen, near.first[some], near.last[some])] if len(some) else some
+    if not len(some):
+        return np.empty((0, 3)), some
+    segments, of = clip_to_band(near.triangles_m[some], low_m, high_m)
     points, segment = sample_segments(segments, SAMPLE_M)
     column, row, is_known = sheet.grid.cells(points)
     kept = is_known & chosen[row, column]
-    return points[kept], near[of[segment[kept]]]
+    return points[kept], near.triangle[some[of[segment[kept]]]]
 
 
-def _comes_near(chosen: Bools, grid: Grid, low: Floats, high: Floats) -> Bools:
-    """Which boxes in plan have a chosen cell in or beside them."""
-    sums = np.pad(chosen.cumsum(axis=0).cumsum(axis=1), ((1, 0), (1, 0)))
-    origin, size = np.array([grid.x0_m, grid.y0_m]), np.array([grid.columns, grid.rows])
-    first = np.floor((low[:, :2] - origin) / grid.cell_m).astype(np.int64) - 1
-    last = np.floor((high[:, :2] - origin) / grid.cell_m).astype(np.int64) + 2
-    (i0, j0), (i1, j1) = np.clip(first, 0, size).T, np.clip(last, 0, size).T
+def _have_any(cells: Bools, first: NDArray[np.int32], last: NDArray[np.int32]) -> Bools:
+    """Which ranges of columns and rows have any of the cells in them; see ``_Nearby``."""
+    sums = cv2.integral(cells.astype(np.uint8))
+    (i0, j0), (i1, j1) = first.T, last.T
     return np.asarray(sums[j1, i1] - sums[j0, i1] - sums[j1, i0] + sums[j0, i0] > 0)
 
 
@@ -105,21 +133,19 @@ def clip_to_band(triangles: Floats, low_m: float, high_m: float) -> tuple[Floats
     Returns:
         (S, 2, 3) segments, and the triangle of each.
     """
-    sides = np.stack([triangles, np.roll(triangles, -1, axis=1)], axis=2).reshape(-1, 2, 3)
-    of_side = np.repeat(np.arange(len(triangles)), 3)
-    z0, rise = sides[:, 0, 2], sides[:, 1, 2] - sides[:, 0, 2]
+    ends = np.roll(triangles, -1, axis=1).reshape(-1, 3)
+    starts = triangles.reshape(-1, 3)
+    z0, rise = starts[:, 2], ends[:, 2] - starts[:, 2]
     level = np.abs(rise) < 1e-12
     safe = np.where(level, 1.0, rise)
     near, far = (low_m - z0) / safe, (high_m - z0) / safe
     start, end = np.clip(np.minimum(near, far), 0, 1), np.clip(np.maximum(near, far), 0, 1)
     inside = (z0 > low_m) & (z0 < high_m)
     start[level], end[level] = 0.0, 1.0
-    kept = np.where(level, inside, end > start)
-    along = sides[:, 1] - sides[:, 0]
-    cut = np.stack(
-        [sides[:, 0] + start[:, None] * along, sides[:, 0] + end[:, None] * along], axis=1
-    )
-    segments, owners = [cut[kept]], [of_side[kept]]
+    kept = np.flatnonzero(np.where(level, inside, end > start))
+    first, along = starts[kept], ends[kept] - starts[kept]
+    cut = [first + share[kept, None] * along for share in (start, end)]
+    segments, owners = [np.stack(cut, axis=1)], [kept // 3]
     for height in (low_m, high_m):
         across, of = _cut_lines(triangles, height)
         segments.append(across)
@@ -148,7 +174,9 @@ def sample_segments(segments: Floats, distance_m: float) -> tuple[Floats, Ints]:
     of = np.repeat(np.arange(len(segments)), count)
     rank = np.arange(len(of)) - np.repeat(np.cumsum(count) - count, count)
     share = rank / np.repeat(count - 1, count)
-    return segments[of, 0] + share[:, None] * (segments[of, 1] - segments[of, 0]), of
+    points = share[:, None] * (segments[:, 1] - segments[:, 0])[of]
+    points += segments[of, 0]
+    return points, of
 
 
 def _points(parts: list[tuple[Floats, Ints]]) -> ObstaclePoints:

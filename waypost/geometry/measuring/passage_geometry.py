@@ -16,7 +16,7 @@ from waypost.geometry.measuring.answers import Answers, both_answers, refusal, s
 from waypost.geometry.measuring.body import MeasuredBody
 from waypost.geometry.measuring.body_ground import let_go_of_others
 from waypost.geometry.measuring.climbing import may_climb, with_climbing
-from waypost.geometry.measuring.either_way import widest_between
+from waypost.geometry.measuring.either_way import turning_room, widest_between
 from waypost.geometry.measuring.flights import count_flights
 from waypost.geometry.measuring.geometric_measure import (
     GeometricAnswer,
@@ -322,14 +322,15 @@ class _Work:
         return replace(answers, straight=straight, any_path=any_path)
 
     def _turns(self, view: PassageView) -> tuple[GeometricTurn, GeometricTurn]:
-        points = np.concatenate([view.points, view.rim_points()])
         heading = math.atan2(self.end[1] - self.start[1], self.end[0] - self.start[0])
-        turns = []
-        for node_id, arrival in ((self.passage.from_id, None), (self.passage.to_id, heading)):
-            place = self.graph.nodes[node_id].position_m
-            leaving = self._leaving(node_id) if arrival is not None else ()
-            turns.append(turn_at(points, node_id, place, self.body, self.rule, arrival, leaving))
-        return turns[0], turns[1]
+        first, last = (
+            turning_room(view, self.graph.nodes[node_id].position_m, self.rule)
+            for node_id in (self.passage.from_id, self.passage.to_id)
+        )
+        return (
+            turn_at(first, self.passage.from_id),
+            turn_at(last, self.passage.to_id, heading, self._leaving(self.passage.to_id)),
+        )
 
     def _leaving(self, node_id: str) -> tuple[tuple[str, float], ...]:
         """Other neighbours of a node, and the headings towards them."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
+from functools import cached_property
 
 import numpy as np
 
@@ -32,37 +33,55 @@ _SPARE_M = 0.1
 """Points this far beyond what the body can cover cannot matter to a cell."""
 
 
+class TurningRoom:
+    """The room that a body has at a node, whichever way it comes and goes.
+
+    Args:
+        points: Obstacles around it.
+        place: Position of the node; the body may stand within the rule's tolerance of it.
+        body: Round bodies turn wherever they stand.
+        rule: Tolerance and margin.
+    """
+
+    def __init__(
+        self, points: Floats, place: Vec3, body: MeasuredBody, rule: MeasuringRule
+    ) -> None:
+        self._place, self.body, self.rule = place, body, rule
+        self._near = points
+        if len(points):
+            self._near = points[np.abs(points - np.array(place[:2])).max(axis=1) < _NEAR_M]
+
+    @cached_property
+    def widest_m(self) -> float:
+        """Diameter of the widest disc that it can stand in."""
+        return widest_disc_near(self._near, self._place, self.rule.node_tolerance_m)[0]
+
+    @cached_property
+    def cells(self) -> PoseCells:
+        """Where a box can be, and in which headings."""
+        return _cells(self._near, self._place, self.body, self.rule)
+
+
 def turn_at(
-    points: Floats,
+    room: TurningRoom,
     node_id: str,
-    place: Vec3,
-    body: MeasuredBody,
-    rule: MeasuringRule,
     arrival_rad: float | None = None,
     leaving: Iterable[tuple[str, float]] = (),
 ) -> GeometricTurn:
     """What a body can do at a node.
 
     Args:
-        points: Obstacles around it.
+        room: That it has there.
         node_id: Of the node.
-        place: Its position; the body may stand within the rule's tolerance of it.
-        body: Round bodies turn wherever they stand.
-        rule: Tolerance and margin.
         arrival_rad: Heading in which it comes; ``None`` if it does not.
         leaving: Neighbours and the headings towards them.
     """
-    near = (
-        points[np.abs(points - np.array(place[:2])).max(axis=1) < _NEAR_M]
-        if len(points)
-        else points
-    )
-    has, _ = widest_disc_near(near, place, rule.node_tolerance_m)
+    body, rule, has = room.body, room.rule, room.widest_m
     needs = _needed_m(body)
     turns_fully = _by_margin(has - needs, rule.turn_margin_m)
     # Where the disc of a full turn fits, every heading is free.
     is_sure = body.is_round or turns_fully is Verdict.TRAVELS
-    cells = None if is_sure else _cells(near, place, body, rule)
+    cells = None if is_sure else room.cells
     to_edges: list[tuple[str, Verdict]] = []
     for neighbour, heading in leaving if arrival_rad is not None else ():
         if body.is_round or turns_fully is Verdict.TRAVELS:

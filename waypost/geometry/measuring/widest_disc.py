@@ -15,6 +15,7 @@ from scipy.sparse.csgraph import breadth_first_order, minimum_spanning_tree
 from scipy.spatial import Delaunay, cKDTree
 
 from waypost.domain.base.frames import Vec3
+from waypost.geometry.measuring.decisive_points import decisive_points
 from waypost.geometry.measuring.height_field import Floats, Ints
 from waypost.geometry.measuring.scene_ground import Box
 
@@ -60,24 +61,26 @@ def widest_way(points: Floats, start: Vec3, end: Vec3, box: Box) -> WidestWay:
     cloud = np.concatenate([points, rim])
     jitter = np.random.default_rng(0).uniform(-_JITTER_M, _JITTER_M, cloud.shape)
     cloud = cloud + jitter
-    mesh = Delaunay(cloud)
-    first, last = (_triangle_at(mesh, cloud, np.array(place[:2])) for place in (start, end))
+    decisive = decisive_points(cloud, (start, end), box)
+    chosen = cloud[decisive]
+    mesh = Delaunay(chosen)
+    first, last = (_triangle_at(mesh, chosen, np.array(place[:2])) for place in (start, end))
     if first < 0 or last < 0:
         return WidestWay(0.0)
     if first == last:
         return WidestWay(_room(cloud, np.array(start[:2])))
-    way = _tree_path(mesh, cloud, first, last)
+    way = _tree_path(mesh, chosen, first, last)
     if way is None:
         return WidestWay(0.0)
     ends, width, middle, triangles = way
     tight = int(np.argmin(width))
-    nearest = tuple(int(k) if k < len(points) else -1 for k in ends[tight])
+    nearest = tuple(int(k) if k < len(points) else -1 for k in decisive[ends[tight]])
     return WidestWay(
         float(width[tight]),
         (float(middle[tight, 0]), float(middle[tight, 1])),
         (nearest[0], nearest[1]),
         _tight_length(width, middle, tight),
-        _line(cloud[mesh.simplices[triangles[::-1]]], box),
+        _line(chosen[mesh.simplices[triangles[::-1]]], box),
     )
 
 

@@ -122,6 +122,8 @@ class BodySweep:
                     return SweepFinding(False, 0.0, (x, y, ground_z), "", why)
                 within_m += abs(found - ground_z)
                 ground_z = found
+                # What is farther neither slows the body down nor is the nearest on its way.
+                within_m = min(within_m, max(nearest.distance_m, _LONGEST_ADVANCE_M) + _SLACK_M)
                 here = self._nearest(model, body, (x, y, ground_z, yaw), within_m)
                 if here.distance_m < nearest.distance_m:
                     nearest = here
