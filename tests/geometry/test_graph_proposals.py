@@ -11,7 +11,9 @@ import pytest
 from worlds.box_scenes import box, plate, scene
 
 from waypost.domain.base.errors import Cancelled
+from waypost.domain.base.frames import Vec3
 from waypost.domain.base.progress import exhaust
+from waypost.domain.scene import graph_proposal
 from waypost.domain.scene.graph import EdgeKind, NavigationGraph
 from waypost.domain.scene.graph_proposal import (
     GraphProposal,
@@ -219,6 +221,25 @@ class TestTaking:
         assert pending(rejected, proposal) == ("a", "b", "c", "b|c")
         again = without_rejected(rejected, proposal, ["c|a"])
         assert pending(again, proposal) == proposal.keys
+
+    def test_what_is_far_from_a_rejected_place_is_not_compared_with_all_others(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Each step in the list looks anew: distances between all in threes would take seconds."""
+        count = 40
+        places = ((str(n), (2.0 * n, 0.0, 0.0)) for n in range(count))
+        nodes = tuple(ProposedNode(key, PlaceKind.ROOM, key, at) for key, at in places)
+        proposal = GraphProposal(nodes, ())
+        rejected = with_rejected(NavigationGraph(), proposal, proposal.keys)
+        compared = []
+
+        def counted_distance(a: Vec3, b: Vec3) -> float:
+            compared.append(a)
+            return math.dist(a, b)
+
+        monkeypatch.setattr(graph_proposal, "distance_m", counted_distance)
+        assert pending(rejected, proposal) == ()
+        assert len(compared) < 4 * count**2
 
 
 SAMPLE_ROOMS = {

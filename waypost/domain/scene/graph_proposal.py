@@ -73,10 +73,13 @@ class GraphProposal:
         """The proposed node of a key."""
         return next((node for node in self.nodes if node.key == key), None)
 
-    def is_at(self, place_m: Vec3, key: str) -> bool:
+    def is_at(self, place_m: Vec3, proposed: ProposedNode) -> bool:
         """Whether a place is that of a proposed node, and of no other one."""
-        away = {node.key: distance_m(node.position_m, place_m) for node in self.nodes}
-        return away[key] <= SAME_PLACE_M and away[key] == min(away.values())
+        away_m = distance_m(proposed.position_m, place_m)
+        # Hardly any place is: only then it is compared with all others.
+        return away_m <= SAME_PLACE_M and all(
+            away_m <= distance_m(node.position_m, place_m) for node in self.nodes
+        )
 
 
 def node_there(
@@ -89,7 +92,7 @@ def node_there(
     near = [
         (distance, node.node_id)
         for distance, node in away
-        if distance <= SAME_PLACE_M and proposal.is_at(node.position_m, proposed.key)
+        if distance <= SAME_PLACE_M and proposal.is_at(node.position_m, proposed)
     ]
     return min(near)[1] if near else None
 
@@ -138,8 +141,8 @@ def with_proposed(
 
 def is_rejected(graph: NavigationGraph, proposal: GraphProposal, key: str) -> bool:
     """Whether somebody rejected a node or an edge, or an end of an edge."""
-    meant = _with_ends([key])
-    return any(_are_at(proposal, keys, spots) for spots in _rejections(graph) for keys in meant)
+    meant = _with_ends(proposal, [key])
+    return any(_are_at(proposal, nodes, spots) for spots in _rejections(graph) for nodes in meant)
 
 
 def with_rejected(
@@ -154,7 +157,7 @@ def without_rejected(
     graph: NavigationGraph, proposal: GraphProposal, keys: Iterable[str]
 ) -> NavigationGraph:
     """The graph that offers again what was rejected; an edge also its ends."""
-    meant = _with_ends(keys)
+    meant = _with_ends(proposal, keys)
     kept = [
         spots
         for spots in _rejections(graph)
@@ -177,8 +180,12 @@ _Spots = list[list[float]]
 
 def _spots(proposal: GraphProposal, key: str) -> _Spots:
     """The place of a node, or those of both ends of an edge."""
+    return [list(node.position_m) for node in _nodes(proposal, key)]
+
+
+def _nodes(proposal: GraphProposal, key: str) -> list[ProposedNode]:
     found = (proposal.node(part) for part in key.split("|"))
-    return [list(node.position_m) for node in found if node is not None]
+    return [node for node in found if node is not None]
 
 
 def _rejections(graph: NavigationGraph) -> list[_Spots]:
@@ -186,17 +193,17 @@ def _rejections(graph: NavigationGraph) -> list[_Spots]:
     return list(kept) if isinstance(kept, list | tuple) else []
 
 
-def _with_ends(keys: Iterable[str]) -> list[list[str]]:
+def _with_ends(proposal: GraphProposal, keys: Iterable[str]) -> list[list[ProposedNode]]:
     """Of each key the node, or both nodes of the edge and each of them alone."""
-    parts = [key.split("|") for key in keys]
+    parts = [_nodes(proposal, key) for key in keys]
     return parts + [[end] for both in parts if len(both) > 1 for end in both]
 
 
-def _are_at(proposal: GraphProposal, keys: list[str], spots: _Spots) -> bool:
+def _are_at(proposal: GraphProposal, nodes: list[ProposedNode], spots: _Spots) -> bool:
     """Whether kept places are those of proposed nodes, in either order."""
-    return len(keys) == len(spots) and any(
-        all(proposal.is_at((x, y, z), key) for (x, y, z), key in zip(spots, order, strict=True))
-        for order in (keys, keys[::-1])
+    return len(nodes) == len(spots) and any(
+        all(proposal.is_at((x, y, z), node) for (x, y, z), node in zip(spots, order, strict=True))
+        for order in (nodes, nodes[::-1])
     )
 
 
