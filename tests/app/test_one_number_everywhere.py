@@ -27,7 +27,6 @@ import waypost
 from waypost.app.main import main
 from waypost.app.record.review.take_scores import score_lines, take_report
 from waypost.app.replay.cards.metrics_card import metric_rows as card_rows
-from waypost.app.replay.cards.metrics_card import value_text
 from waypost.app.replay.table.episode_model import EpisodeTableModel, format_value
 from waypost.domain.base.progress import exhaust
 from waypost.domain.episode.run_source import RunSource
@@ -45,6 +44,7 @@ from waypost.domain.record.study_edits import (
 from waypost.domain.record.study_progress import counted_takes
 from waypost.domain.replay.run_rows import RunRows
 from waypost.metrics.registry import PROFILES
+from waypost.metrics.value_text import value_text
 from waypost.notebook import values as notebook
 from waypost.report.page import metric_rows, write_report
 from waypost.report.words import run_blocks
@@ -215,7 +215,10 @@ def test_the_card_and_the_review_say_it(takes: tuple[Take, ...]) -> None:
         for name, told in said.items():
             value = take.scores[f"r2r.{name}"]
             assert value is not None
-            assert told == (f"{value:.2f} m" if name in {"TL", "NE"} else f"{value:.3f}")
+            is_length = name in {"TL", "NE"}
+            assert told == (f"{value:.2f}\N{NO-BREAK SPACE}m" if is_length else f"{value:.3f}")
+        counted = replace(take, profile="reverie", scores={"reverie.steps": 12.0})
+        assert "12" in {line.value for line in score_lines(counted) if "steps" in line.name}
         told = told_of(take)
         assert f"{take.scores['r2r.NE']:.1f} m" in told
         is_reached = take.scores["r2r.SR"] == 1.0 and take.summary.has_stopped

@@ -112,8 +112,8 @@ def test_the_card_says_the_length_and_that_it_was_perfect(walked: Walked) -> Non
         for metric, value in PERFECT.items():
             assert take.scores[f"r2r.{metric}"] == pytest.approx(value, abs=1e-9), (name, metric)
         lines = {line.name: line.value for line in score_lines(take)}
-        assert lines["TL  (r2r)"] == f"{length_of(take):.2f} m"
-        assert (lines["NE  (r2r)"], lines["SPL  (r2r)"]) == ("0.00 m", "1.000")
+        assert lines["TL  (r2r)"] == f"{length_of(take):.2f}\N{NO-BREAK SPACE}m"
+        assert (lines["NE  (r2r)"], lines["SPL  (r2r)"]) == ("0.00\N{NO-BREAK SPACE}m", "1.000")
 
 
 def test_replay_and_report_say_it(walked: Walked) -> None:

@@ -9,6 +9,7 @@ from waypost.domain.base.counted_words import counted
 from waypost.domain.base.visible_text import one_line, with_short_ids
 from waypost.domain.replay.step import Step
 from waypost.domain.replay.tags import TAG_TITLES
+from waypost.metrics.value_text import value_text
 from waypost.report.wrapping import TextBlock
 from waypost.services.appearance import LIGHT
 from waypost.services.replay.loading import ReplayedEpisode
@@ -78,8 +79,9 @@ def metric_blocks(shown: ReplayedEpisode) -> list[TextBlock]:
     """The profile and its values, several in a line; of scores only those that are stated, too."""
     scores = shown.scores
     values: Sequence[str] = [
-        f"{metric.key}{_FIRM}{_value_text(scores.values[metric.key], metric.unit)}"
+        f"{metric.key}{_FIRM}{'undefined' if value is None else value_text(value, metric.unit)}"
         for metric in scores.profile.metrics
+        for value in (scores.values[metric.key],)
     ]
     stated = [
         f"{one_line(name, 40)}{_FIRM}{'unknown' if value is None else format(value, '.3f')}"
@@ -95,14 +97,6 @@ def metric_blocks(shown: ReplayedEpisode) -> list[TextBlock]:
             TextBlock(f"{_FIRM}· ".join(stated), LIGHT.text, 14, most_lines=8),
         ]
     return blocks
-
-
-def _value_text(value: float | None, unit: str) -> str:
-    if value is None:
-        return "undefined"
-    if unit == "m":
-        return f"{value:.2f}{_FIRM}m"
-    return f"{value:.0f}" if unit == "count" else f"{value:.3f}"
 
 
 def _state(step: Step) -> str:

@@ -174,7 +174,9 @@ def test_choosing_an_episode_opens_its_last_take(reviewing: User) -> None:
 def test_scores_flags_and_facts_are_said_with_their_definitions(reviewing: User) -> None:
     panel = review(reviewing).panel
     lines = {line.name.split()[0]: line for line in panel.scores.lines}
-    assert float(lines["TL"].value.removesuffix(" m")) == pytest.approx(3.0, abs=0.01)
+    assert float(lines["TL"].value.removesuffix("\N{NO-BREAK SPACE}m")) == pytest.approx(
+        3.0, abs=0.01
+    )
     assert lines["time"].value == "3.00 s"
     assert lines["pauses"].value == "4.0 s"
     assert "Profile" in lines["TL"].tip

@@ -9,6 +9,7 @@ from waypost.domain.record.study import Take
 from waypost.domain.record.take_quality import DEFAULT_LIMITS, quality_flags
 from waypost.metrics.profile import Metric, Profile
 from waypost.metrics.registry import PROFILES
+from waypost.metrics.value_text import value_text
 from waypost.services.study.take_loading import LoadedTake
 from waypost.services.study.take_scoring import score_of
 from waypost.tables.study_tables import NOT_SCORED
@@ -77,5 +78,4 @@ def _score_line(take: Take, profile: Profile, metric: Metric) -> ScoreLine:
     if value is None:
         reason = take.score_notes.get(f"{profile.key}.{metric.key}", NOT_SCORED)
         return ScoreLine(title, "–", f"{tip}\nUndefined: {reason}")
-    text = f"{value:.2f} m" if metric.unit == "m" else f"{value:.3f}"
-    return ScoreLine(title, text, tip)
+    return ScoreLine(title, value_text(value, metric.unit), tip)

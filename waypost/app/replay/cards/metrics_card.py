@@ -16,6 +16,7 @@ from waypost.domain.replay.cursor_curves import cursor_curves
 from waypost.domain.replay.replay import Replay
 from waypost.domain.replay.tags import TAG_RULES, TAG_TITLES, Tag, TagKind
 from waypost.metrics.profile import Profile
+from waypost.metrics.value_text import value_text
 from waypost.services.replay.loading import ReplayScores
 from waypost.widgets.parts import heading, label, settle
 
@@ -193,12 +194,3 @@ def tag_rows(tags: tuple[Tag, ...], step: int) -> tuple[TextRow, ...]:
             )
         )
     return tuple(rows)
-
-
-def value_text(value: float, unit: str) -> str:
-    """``4.21 m``, ``0.875`` or ``3``."""
-    if value in {float("inf"), float("-inf")}:
-        return "infinite"
-    if unit == "m":
-        return f"{value:.2f}\u00a0m"
-    return f"{value:.0f}" if unit == "count" else f"{value:.3f}"
