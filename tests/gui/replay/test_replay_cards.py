@@ -58,7 +58,7 @@ from waypost.app.replay.cards.step_card import StepCard
 from waypost.domain.base.visible_text import visible_text
 from waypost.domain.episode.episode import Episode, Goal, Instruction, Turn
 from waypost.domain.episode.route import route
-from waypost.domain.episode.run import Decision, EpisodeRun
+from waypost.domain.episode.run import SCORES_ONLY, Decision, EpisodeRun
 from waypost.domain.replay.memories import MemoryPage, memory_of
 from waypost.domain.replay.memory import MSNAV_PRUNING
 from waypost.domain.replay.replay import Replay, build_replay
@@ -621,6 +621,10 @@ def test_of_scores_alone_the_card_says_why_nothing_is_measured(metrics: MetricsC
     (row,) = metrics.metrics._rows
     assert (row.title, row.text) == ("None is defined", "the source states scores without a path")
     assert "SPL: " in row.detail
+    # An answer, or objects that were named, are scored without a path.
+    some = replace(scores_of(replay), values={"SPL": 0.5}, reasons={"TL": SCORES_ONLY})
+    metrics.show_step(some, replay, 0)
+    assert "SPL  0.500" in titles(metrics.metrics)
     thought = build_replay(
         graph_episode("ABC"), replace(bare, decisions=(Decision(0, 0, thought="on"),))
     )

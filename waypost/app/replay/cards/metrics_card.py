@@ -99,8 +99,10 @@ class MetricsCard(ReplayCard):
         if scores is not None:
             self._metrics_heading.setText(f"METRICS · {scores.profile.title}")
             # What the file states would stand below a screen of rows that all say the same.
-            bare = replay.run.has_scores_only
-            self.metrics.set_rows((no_metric_row(scores.profile),) if bare else metric_rows(scores))
+            keys = (metric.key for metric in scores.profile.metrics)
+            is_bare = all(scores.reasons.get(key) == SCORES_ONLY for key in keys)
+            rows = (no_metric_row(scores.profile),) if is_bare else metric_rows(scores)
+            self.metrics.set_rows(rows)
 
     def _show_told(self, replay: Replay) -> None:
         rows = told_rows(replay.run.reported)
