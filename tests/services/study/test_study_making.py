@@ -73,6 +73,8 @@ def test_only_episodes_of_the_open_scene_where_the_file_has_any(tmp_path: Path) 
     assert other.notes[0] == (
         "no episode is in s9.glb: they are in s1, s2, and without a folder of scenes none is shown"
     )
+    with pytest.raises(ReadError, match=r"there is no episode 1_0 in house\.glb$"):
+        made(tmp_path, own_scene=tmp_path / "s2" / "house.glb", training_ids=frozenset({"1_0"}))
     elsewhere = made(tmp_path, own_scene=tmp_path / "s2.glb", scenes_place=tmp_path)
     assert len(ids(elsewhere, training=False)) == 4
     assert not any("s2.glb" in note for note in (*own.notes, *elsewhere.notes))

@@ -159,10 +159,11 @@ def make_study(wish: StudyWish, root: Path, time_utc: str) -> Work[MadeStudy]:
     taken = here or taken
     missing = wish.training_ids - {episode.episode_id for episode in taken}
     if missing:
+        where = f" in {wish.own_scene.name}" if here and wish.own_scene is not None else ""
         raise ReadError(
             str(wish.episodes_file),
             "episodes",
-            f"there is no episode {_shortened(sorted(missing))}",
+            f"there is no episode {_shortened(sorted(missing))}{where}",
         )
     paths = path_ids(taken)
     listed = [
