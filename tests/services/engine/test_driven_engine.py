@@ -247,7 +247,7 @@ def test_a_refused_request_leaves_the_engine_running(
     assert not workshop.clients[0].is_closed
 
 
-def test_nobody_is_put_into_a_scene_that_lacks_geometry(engine, qtbot, scene, profile):
+def test_nobody_is_put_into_a_scene_that_lacks_geometry(engine, qtbot, scene, profile, tmp_path):
     gap = replace(scene, left_out=(LeftOutObject("/Wall", "a vertex is not a finite number"),))
     engine.start_engine()
     engine.load_scene(gap)
@@ -262,8 +262,15 @@ def test_nobody_is_put_into_a_scene_that_lacks_geometry(engine, qtbot, scene, pr
     with qtbot.waitSignal(engine.telemetry_received):
         engine.spawn(profile, (0.0, 0.0, 0.0), 0.0)
     engine.allow_gaps([])
-    with qtbot.waitSignal(engine.request_refused):
-        engine.spawn(profile, (0.0, 0.0, 0.0), 0.0)
+    told = []
+    engine.request_refused.connect(told.append)
+    engine.spawn(profile, (0.0, 0.0, 0.0), 0.0)
+    engine.start_recording(tmp_path / "take.csv", {})
+    engine.spawn(profile, (0.0, 0.0, 0.0), 0.0)
+    qtbot.waitUntil(lambda: len(told) > 1)
+    assert [sentence.partition(" (")[0] for sentence in told] == [
+        "1 part of the geometry is missing"
+    ] * 2, "the agent that stands there from before is not recorded in its place"
 
 
 def test_requests_without_an_engine_or_agent_are_refused(engine, qtbot, profile):

@@ -130,10 +130,10 @@ class EngineThread(QThread):
             case DriveTo():
                 self._drive_to(request)
             case StartRecording():
+                if self._was_spawn_refused:
+                    # Told already, with the reason; and one from before is not to be recorded.
+                    return
                 if not self._has_agent:
-                    if self._was_spawn_refused:
-                        # Told already, with the reason; a second sentence would hide it.
-                        return
                     raise SimulatorError("put an agent into the scene before it is recorded")
                 self._take.start(self._running_client(), request)
                 self._pacer.restart()
