@@ -78,7 +78,7 @@ def test_each_agent_is_shown_as_its_robot_or_as_a_plain_body(tmp_path, monkeypat
     layers, robots = tmp_path / "layers", tmp_path / "robots"
     for folder in (layers, robots, robots / f"{SWEEPER.key}.usd"):
         folder.mkdir()
-    robot = robots / "courier.usda"
+    robot = robots / "courier.USDA"
     robot.write_text('#usda 1.0\n(\n    defaultPrim = "Robot"\n)\ndef Xform "Robot"\n{\n}\n')
     monkeypatch.setenv("TMPDIR", str(layers))
 

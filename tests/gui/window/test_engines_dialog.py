@@ -102,6 +102,7 @@ def test_camera_robot_and_window_are_fields_whose_values_are_checked(
     extras.kept_mb.setValue(30)
     extras.window_box.setChecked(True)
     robot = tmp_path / "spot.usda"
+    (tmp_path / "folder.usd").mkdir()
     for path, sentence in (
         (tmp_path / "spot.urdf", "is no USD file"),
         (robot, "is not there"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
@@ -41,6 +42,16 @@ def Camera "Eye"
 """
 
 
+def robots_in(folder: Path) -> dict[str, str]:
+    """Key of an agent → the USD file that is named by it; empty for what cannot be looked into."""
+    found: dict[str, str] = {}
+    with contextlib.suppress(OSError):
+        for file in sorted(folder.iterdir()):
+            if file.suffix.lower() in ROBOT_ENDINGS and file.is_file():
+                found.setdefault(file.stem, str(file))
+    return found
+
+
 def robot_of(place: str, agent: str) -> str:
     """The file that is shown instead of the hull of an agent; empty for a plain body.
 
@@ -50,8 +61,7 @@ def robot_of(place: str, agent: str) -> str:
     """
     if not place or not Path(place).is_dir():
         return place
-    files = (Path(place) / f"{agent}{ending}" for ending in ROBOT_ENDINGS)
-    return next((str(file) for file in files if file.is_file()), "")
+    return robots_in(Path(place)).get(agent, "")
 
 
 def session_text(

@@ -11,7 +11,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QFileDialog, QGridLayout, QWidget
 
 from waypost.services.settings import MOST_FRAMES_MB, Settings
-from waypost.simulators.backends.isaac_stage import ROBOT_ENDINGS
+from waypost.simulators.backends.isaac_stage import ROBOT_ENDINGS, robots_in
 from waypost.widgets.form_fields import Field, PathField, choice_box, decimal_box, number_box
 
 _SHOWS: Final = {
@@ -119,16 +119,9 @@ def _robot_problem(path: str) -> str:
     if "@@@" in path:
         return "A name with @@@ cannot be written into a stage."
     if os.path.isdir(path):  # noqa: PTH112 - never raises, whatever was typed
-        return "" if _has_robots(path) else f"{path} has no USD file that this window may read."
+        return "" if robots_in(Path(path)) else f"{path} has no USD file that this window may read."
     if Path(path).suffix.lower() not in ROBOT_ENDINGS:
         return f"{path} is no USD file: its name ends in none of {', '.join(ROBOT_ENDINGS)}."
     if not os.path.isfile(path):  # noqa: PTH113 - as above
         return f"{path} is not there, or is no file."
     return ""
-
-
-def _has_robots(folder: str) -> bool:
-    try:
-        return any(file.suffix.lower() in ROBOT_ENDINGS for file in Path(folder).iterdir())
-    except OSError:
-        return False
