@@ -194,7 +194,7 @@ def test_a_passage_can_be_left_undecided(qtbot: QtBot, panel: LabelPanel) -> Non
 def test_facts_have_signs(panel: LabelPanel) -> None:
     facts = (Fact("narrowest", "0.68 m", "needs 0.70 m", False), Fact("reached", "no"))
     panel.set_question(replace(QUESTION, facts=facts))
-    assert "needs 0.70 m ✕" in texts(panel)
+    assert "✕ needs 0.70 m" in texts(panel)
 
 
 def test_queue_counts_and_shows(qtbot: QtBot) -> None:

@@ -87,7 +87,9 @@ class _Watch:
             return
         if event == "open":
             self._opened(*args)
-        elif event in _CHANGES and not (self.may_write and self._is_inside(args[0])):
+        elif event in _CHANGES and not (
+            self.may_write and all(map(self._is_inside, _changed(event, args)))
+        ):
             self.seen.append(f"{event} {args[0]!r}")
         elif event in _STARTS and not _is_reader(event, args):
             self.seen.append(f"{event} {str(args)[:200]}")
@@ -105,6 +107,17 @@ class _Watch:
                 self.seen.append(f"writes {place.removeprefix(self.folder)}")
         elif writes or not place.startswith(_TRUSTED):
             self.seen.append(f"opens {place}{' to write' if writes else ''}")
+
+
+def _changed(event: str, args: tuple[Any, ...]) -> tuple[object, ...]:
+    """What a call changes; a file without a name gets one in the folder of a descriptor."""
+    if event != "os.link":
+        return args[:1]
+    source, name, _, folder = args
+    if os.fsdecode(source).startswith("/proc/self/fd/"):
+        source = os.readlink(source)  # noqa: PTH115 - it names a file that is not there
+    place = os.readlink(f"/proc/self/fd/{folder}") if folder >= 0 else ""  # noqa: PTH115 - as above
+    return source, os.path.join(place, os.fsdecode(name))  # noqa: PTH118 - as above
 
 
 def _is_reader(event: str, args: tuple[Any, ...]) -> bool:
