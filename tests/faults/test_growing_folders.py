@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -60,7 +63,7 @@ def killed(tmp_path: Path) -> Path:
 
 
 def test_the_next_export_takes_away_what_a_killed_one_left(
-    killed: Path, caplog: pytest.LogCaptureFixture
+    killed: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (other,) = killed.glob(".study.*")
     names = {
@@ -68,6 +71,7 @@ def test_the_next_export_takes_away_what_a_killed_one_left(
         "of a program that says nothing": ".study.0123abcd.tmp",
         "of another computer": ".study.0123abce.tmp",
         "of somebody about to say": ".study.0123abcf.tmp",
+        "of somebody who lets nobody look": ".study.0123abc1.tmp",
     }
     for name in names.values():
         shutil.copytree(other, killed / name)
@@ -75,7 +79,18 @@ def test_the_next_export_takes_away_what_a_killed_one_left(
     (killed / names["of another computer"] / "owner").write_bytes(b"elsewhere\n")
     (killed / names["of somebody about to say"] / "owner").write_bytes(b"")
     (killed / ".study.0123abc0.tmp").symlink_to(killed / names["of another file"])
-    export_all(killed)
+    closed, look = killed / names["of somebody who lets nobody look"], os.stat
+
+    def stat(path: str | Path, *, follow_symlinks: bool = True, **others: Any) -> os.stat_result:
+        # As for whoever may do nothing in a folder, which an administrator always may.
+        if Path(path).parent == closed:
+            raise PermissionError(13, "Permission denied", str(path))
+        return look(path, follow_symlinks=follow_symlinks, **others)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "stat", stat)
+        patch.setattr(os, "lstat", partial(stat, follow_symlinks=False))
+        export_all(killed)
     assert hidden(killed) == sorted([*names.values(), ".study.0123abc0.tmp"])
     assert not caplog.records
 

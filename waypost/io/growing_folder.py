@@ -81,14 +81,14 @@ def _remove_left(target: Path) -> None:
     with contextlib.suppress(OSError):
         names = [name for name in target.parent.iterdir() if pattern.fullmatch(name.name)]
     for folder in names:
-        if not (folder.is_symlink() or (folder / _OWNER).is_symlink()):
-            _remove_if_left(folder)
+        _remove_if_left(folder)
 
 
 def _remove_if_left(folder: Path) -> None:
     try:
-        owner = (folder / _OWNER).open("r+b") if (folder / _OWNER).is_file() else None
+        owner = _open_owner(folder)
     except OSError:
+        # Somebody else's, who lets nobody look into it.
         return
     if owner is None:
         return
@@ -102,6 +102,12 @@ def _remove_if_left(folder: Path) -> None:
         except OSError as error:
             reason = error.strerror or str(error)
             _LOG.warning("%s is left of an export and cannot be removed: %s", folder, reason)
+
+
+def _open_owner(folder: Path) -> IO[bytes] | None:
+    owner = folder / _OWNER
+    is_link = folder.is_symlink() or owner.is_symlink()
+    return owner.open("r+b") if owner.is_file() and not is_link else None
 
 
 def _remove(folder: Path) -> None:
