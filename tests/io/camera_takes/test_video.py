@@ -13,7 +13,7 @@ from waypost.domain.base.errors import InputError, WriteError
 from waypost.domain.record.camera_take import PictureSize
 from waypost.io.camera_takes.encoders import by_opencv
 from waypost.io.camera_takes.opencv import cv2
-from waypost.io.camera_takes.video import open_video
+from waypost.io.camera_takes.video import count_pictures, open_video
 
 SIZE = PictureSize(64, 48)
 COLOURS = [(200, 40, 40), (40, 200, 40), (40, 40, 200), (120, 120, 120), (220, 220, 60)]
@@ -51,6 +51,16 @@ def test_whatever_stops_it_the_old_file_stays_alone(tmp_path: Path) -> None:
         raise KeyboardInterrupt
     assert path.read_bytes() == b"the one before"
     assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_link_to_a_file_of_any_name_keeps_leading_there(tmp_path: Path) -> None:
+    stored, path = tmp_path / "b1946ac9", tmp_path / "tour.mp4"
+    stored.write_bytes(b"the one before")
+    path.symlink_to(stored)
+    with open_video(path, SIZE, 2.0) as video:
+        video.write(plain(COLOURS[0]))
+    assert path.is_symlink()
+    assert count_pictures(stored) == 1
 
 
 def test_a_picture_of_another_size_is_a_mistake(tmp_path: Path) -> None:

@@ -106,8 +106,8 @@ def open_video(path: Path, size: PictureSize, fps: float) -> Iterator[Video]:
         raise InputError(f"size {size}: a video needs even sides")
     target = target_of(path)
     with growing_folder(path) as folder:
-        # The encoder picks the container by the ending.
-        temporary = folder / target.name
+        # The encoder picks the container by the ending, which behind a link is any.
+        temporary = folder / "video.mp4"
         temporary.touch()
         video = Video(path, temporary, size, fps)
         try:
