@@ -120,6 +120,7 @@ def test_another_file_in_its_place_is_no_news(
     file: Path, ana: ProjectStore, news: ScoreNewsReader, tmp_path: Path
 ) -> None:
     news.read()
+    late = ScoreNewsReader(ana.location, ana.loaded_change)
     other = tmp_path / "other.waypost"
     ProjectStore.create(other, Project("other", scoring=book_of()), "ben").close()
     write(other, returned(scored(book_of(), "i0", "ana", 4, 4)), "lea")
@@ -128,3 +129,5 @@ def test_another_file_in_its_place_is_no_news(
         news.read()
     with pytest.raises(ConflictError):
         news.read()
+    with closing(late), pytest.raises(ConflictError, match="another file took its place"):
+        late.read()

@@ -206,7 +206,7 @@ class ProjectDatabase:
             reason = "the file was moved or deleted while it was open"
             raise StoreError(self.title, "file", reason) from error
         identity = (status.st_dev, status.st_ino)
-        if self._identity is not None and identity != self._identity:
+        if identity != self._identity:
             self.close()
             self._connection = self._connect()
             self._check_is_ours(self._connection)
