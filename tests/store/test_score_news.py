@@ -106,6 +106,41 @@ def test_a_reason_half_written_elsewhere_goes_with_the_sheet_that_is_submitted(f
             leads.save(now, after, "lea")
 
 
+def test_a_reason_that_is_typed_elsewhere_keeps_no_lead_from_returning_its_sheet(
+    file: Path, ana: ProjectStore
+) -> None:
+    def typed(before: Project, reason: str) -> Project:
+        sheet = before.scoring.sheet("demo", "i0", "ana")
+        after = replace(before, scoring=write_reason(before.scoring, sheet, reason, NOON))
+        ana.save(before, after, "ana")
+        return after
+
+    begun = typed(ana.load(), "no pict")
+    with closing(ProjectStore.open(file, viewer="lea")) as leads:
+        before = leads.load()
+        with closing(ScoreNewsReader(file, leads.loaded_change)) as news:
+            for reason in ("no pictures", ""):
+                begun = typed(begun, reason)
+                told = news.read()
+                assert told is not None
+                before = leads.with_score_news(before, told)
+                assert before.scoring.sheet("demo", "i0", "ana").skip_reason == reason
+        leads.save(before, replace(before, scoring=returned(before.scoring)), "lea")
+
+
+def test_what_is_cleared_here_comes_back_with_no_older_news(
+    file: Path, ana: ProjectStore, news: ScoreNewsReader
+) -> None:
+    project = ana.load()
+    sheet = project.scoring.sheet("demo", "i0", "ana")
+    begun = replace(project, scoring=write_reason(project.scoring, sheet, "no pict", NOON))
+    ana.save(project, begun, "ana")
+    told = news.read()
+    ana.save(begun, project, "ana")
+    assert told is not None
+    assert ana.with_score_news(project, told) is project
+
+
 def test_who_has_looked_keeps_nobody_from_writing(
     file: Path, ana: ProjectStore, news: ScoreNewsReader
 ) -> None:

@@ -67,7 +67,7 @@ from waypost.store.project_database import ProjectDatabase
 from waypost.store.project_items import ItemsError, with_items
 from waypost.store.row_reading import fetch_kind, newest_change, read_rows, rows_where
 from waypost.store.row_writing import Change, write_change
-from waypost.store.score_news import SAID, ScoreNews, with_news
+from waypost.store.score_news import NEWS_KINDS, ScoreNews, with_news
 from waypost.store.shown_scores import read_shown, with_shown_scores
 
 Clock = Callable[[], datetime]
@@ -437,7 +437,7 @@ class ProjectStore:
         for key in part.removed:
             del versions[key], ordinals[key]
         versions.update(dict.fromkeys((*part.added, *part.changed), change_id))
-        if part.kind in SAID:
+        if part.kind in NEWS_KINDS:
             keys = (*part.added, *part.changed, *part.removed)
             self._written.update(dict.fromkeys((key[:2] for key in keys), change_id))
         ordinals.update(part.ordinals)

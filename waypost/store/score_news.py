@@ -20,13 +20,12 @@ from waypost.store.loaded_rows import AT_ONCE, LoadedRow
 from waypost.store.project_database import ProjectDatabase
 from waypost.store.row_reading import fetch_kind, newest_change, read_rows
 from waypost.store.schema import CHANGES, HISTORY
-from waypost.store.score_drafts import alone, drafts_of, with_drafts
+from waypost.store.score_drafts import DraftKind, alone, drafts_of, with_drafts
 from waypost.store.shown_scores import is_about
 
-SAID: Final = (SHEET, COMPARISON)
-"""What raters say, by batch and item, or pair."""
+NEWS_KINDS: Final = (SHEET, COMPARISON, SCORE_DRAFT)
+"""What raters say, by batch and item, or pair, and what is begun beside it."""
 
-_READ: Final = (*SAID, SCORE_DRAFT)
 _PLACES_AT_ONCE: Final = 1000
 """Of one question to the server."""
 
@@ -113,10 +112,10 @@ class ScoreNewsReader:
     def _fetch_about(
         self, connection: Connection, places: Sequence[tuple[str, str]]
     ) -> dict[ItemKind, list[RowValues]]:
-        fetched: dict[ItemKind, list[RowValues]] = {kind: [] for kind in _READ}
+        fetched: dict[ItemKind, list[RowValues]] = {kind: [] for kind in NEWS_KINDS}
         for first in range(0, len(places), _PLACES_AT_ONCE):
             some = places[first : first + _PLACES_AT_ONCE]
-            for kind in _READ:
+            for kind in NEWS_KINDS:
                 about = is_about(kind, some)
                 fetched[kind] += fetch_kind(self._database, connection, kind, about)
         return fetched
@@ -127,23 +126,30 @@ class ScoreNewsReader:
 
 
 def _places_since(connection: Connection, change: int) -> frozenset[tuple[str, str]]:
-    """Items, or pairs, with their batches, of which anything was written or deleted since."""
+    """Items, or pairs, with their batches, of which anything was written or deleted since.
+
+    A begun reason is among them: who returns its sheet takes it away, and must know it as it is.
+    What two people begin to write to the same rater is not: a conflict tells them of each other.
+    """
     places: set[tuple[str, str]] = set()
-    for kind in SAID:
+    for kind in NEWS_KINDS:
         columns = kind.table.c
         name = columns.pair if kind is COMPARISON else columns.item
         about = select(columns.batch, name).where(columns.row_version >= change)
+        if kind is SCORE_DRAFT:
+            about = about.where(columns.kind == DraftKind.REASON.value)
         places.update((batch, item) for batch, item in connection.execute(about))
     # No row tells of one that is not there any more.
     history = HISTORY.c
-    gone = select(history.item).where(
+    gone = select(history.kind, history.item).where(
         history.change_id >= change,
-        history.kind.in_([kind.name for kind in SAID]),
+        history.kind.in_([kind.name for kind in NEWS_KINDS]),
         history.action == "deleted",
     )
-    for text in connection.execute(gone).scalars():
-        batch, item, *_ = json.loads(text)
-        places.add((batch, item))
+    for kind_name, text in connection.execute(gone):
+        batch, item, *others = json.loads(text)
+        if kind_name != SCORE_DRAFT.name or others[-1] == DraftKind.REASON:
+            places.add((batch, item))
     return frozenset(places)
 
 
@@ -168,10 +174,10 @@ def with_news(
         _merged(book, kind, own, news, _Numbers(versions[kind], ordinals[kind]))
         for kind, own in ((SHEET, book.sheets), (COMPARISON, book.comparisons))
     )
-    if sheets is book.sheets and said is book.comparisons:
+    numbers, drafts = _Numbers(versions[SCORE_DRAFT], ordinals[SCORE_DRAFT]), drafts_of(book)
+    begun = _merged(book, SCORE_DRAFT, drafts, news, numbers)
+    if sheets is book.sheets and said is book.comparisons and begun is drafts:
         return project
-    numbers = _Numbers(versions[SCORE_DRAFT], ordinals[SCORE_DRAFT])
-    begun = _merged(book, SCORE_DRAFT, drafts_of(book), news, numbers)
     # Of a sheet that was locked meanwhile the draft was put aside, and is there still.
     aside = {
         row.key: row.value
