@@ -59,6 +59,7 @@ def _info(capsys: pytest.CaptureFixture[str], *words: str) -> str:
     return capsys.readouterr().out
 
 
+@pytest.mark.heavy
 def test_scene_info_lists_what_is_outside(
     scene_file: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -50,6 +50,7 @@ def _heavy(module: str) -> set[str]:
     return _HEAVY & set(json.loads(done.stdout))
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("module", _USED)
 def test_nothing_heavy_is_imported_that_is_not_used(module: str) -> None:
     assert _heavy(module) <= _USED[module]

@@ -59,6 +59,8 @@ from waypost.services.study.take_scoring import told_of
 from waypost.services.study.takes import take_of_file
 from waypost.tables.episode_table import write_episode_table
 
+pytestmark = pytest.mark.heavy
+
 PEOPLE, EACH, SCENES, SPOTS, GAP_M = 12, 50, 6, 9, 2.0
 NAMES = [f"v{spot}" for spot in range(SPOTS)]
 SHOWN = ("TL", "NE", "SR", "OSR", "SPL", "nDTW")

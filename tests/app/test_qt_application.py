@@ -27,6 +27,7 @@ def makes_application(tree: ast.AST) -> bool:
     )
 
 
+@pytest.mark.heavy
 def test_every_application_of_the_program_is_made_in_one_place() -> None:
     makers = {
         path.relative_to(ROOT).as_posix()

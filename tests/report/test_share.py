@@ -95,6 +95,7 @@ def test_a_picture_up_to_a_step(tmp_path: Path) -> None:
     assert count_like(out, hex_colour(LIGHT.does_not)) == 0
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("ending", [".gif", ".mp4"])
 def test_a_film_has_a_picture_for_each_step(tmp_path: Path, ending: str) -> None:
     out = tmp_path / f"a{ending}"
@@ -122,6 +123,7 @@ def test_a_film_has_a_picture_for_each_step(tmp_path: Path, ending: str) -> None
     assert (np.abs(first - time_colour(1.0)).max(axis=2) < 25).sum() < 20
 
 
+@pytest.mark.heavy
 def test_a_film_that_not_everything_plays_says_so(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -218,6 +220,7 @@ def test_what_cannot_be_shared_is_said(
         exhaust(share_episode(request))
 
 
+@pytest.mark.heavy
 def test_a_film_is_made_beside_the_window(tmp_path: Path, qtbot: QtBot) -> None:
     request = ShareRequest(shown(tmp_path, "ABABC"), tmp_path / "a.gif")
     job = Job("Film", share_episode(request))

@@ -219,6 +219,7 @@ def ways_through_the_home(draw: st.DrawFn) -> list[str]:
     return way
 
 
+@pytest.mark.heavy
 @given(ways_through_the_home())
 def test_walking_edges_of_the_home_visits_their_ends_and_nothing_else(way: list[str]):
     path = viewpoint_path(along(HOME, way), HOME, way[0])
@@ -226,6 +227,7 @@ def test_walking_edges_of_the_home_visits_their_ends_and_nothing_else(way: list[
     assert path.filled == ()
 
 
+@pytest.mark.heavy
 @given(ways_through_the_home(), st.floats(0.05, 0.2), st.floats(0, 6.3))
 def test_walking_a_little_beside_edges_of_the_home_visits_the_same(
     way: list[str], aside_m: float, towards_rad: float
@@ -249,16 +251,15 @@ def test_a_viewpoint_visited_at_the_very_end_is_not_lost(towards_rad: float):
 
 
 @pytest.mark.realdata
-def test_walking_every_real_path_visits_it_and_nothing_else(shared_data: Path):
+def test_walking_every_other_real_path_visits_it_and_nothing_else(shared_data: Path):
     from waypost.io.datasets.r2r_episodes import read
     from waypost.io.graphs.matterport_graphs import has_graph
     from waypost.io.read_log import ReadLog
 
     folder = shared_data / "r2r"
     same = []
-    for episode in read(folder / "R2R_val_unseen.json", ReadLog()):
-        if not episode.episode_id.endswith("_0"):
-            continue
+    read_all = read(folder / "R2R_val_unseen.json", ReadLog())
+    for episode in [e for e in read_all if e.episode_id.endswith("_0")][1::2]:
         if not has_graph(folder / "connectivity", episode.scene_id):
             continue
         graph = load_graph(folder / "connectivity", episode.scene_id)
@@ -269,7 +270,7 @@ def test_walking_every_real_path_visits_it_and_nothing_else(shared_data: Path):
         assert length_m(graph, visited) == pytest.approx(length_m(graph, wanted), abs=0.01)
         same.append(visited == wanted)
     # In one, a viewpoint stands exactly on an edge of the path.
-    assert (len(same), same.count(False)) == (783, 1)
+    assert (len(same), same.count(False)) == (391, 1)
 
 
 def length_m(graph: ViewpointGraph, names: tuple[str, ...]) -> float:
