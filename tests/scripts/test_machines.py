@@ -272,11 +272,17 @@ def test_pythons_in_between_are_left_to_whole(machine: Machine) -> None:
     assert machine.log[2].startswith("3.12 -m pytest ")
 
 
-def test_other_pythons_are_taken_from_the_path(machine: Machine) -> None:
+def test_other_pythons_are_prepared_and_taken_from_the_path(machine: Machine) -> None:
     machine.python("python3", 13)
     assert machine.set_up()[0] == 0
     machine.python("python3.11", 11)
-    assert machine.set_up(script="test_other_pythons.sh", PYENV_ROOT="/none")[0] == 0
+    for way in ("--prepare", ""):
+        code, said = machine.set_up(way, script="test_other_pythons.sh", PYENV_ROOT="/none")
+        assert (code, f"Python 3.11: {'installing' if way else 'testing'} with" in said) == (
+            0,
+            True,
+        )
+    # Prepared, it is not made once more, and only then tested.
     assert machine.log[1] == "python3.11 made build/python-3.11"
     assert machine.log[2].startswith("3.11 -m pytest ")
 
