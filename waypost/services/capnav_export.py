@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from waypost.domain.base.counted_words import counted
+from waypost.domain.base.sentences import capitalised
 from waypost.domain.project import Project
 from waypost.io.datasets.capnav_tasks import write_capnav_tasks
 from waypost.io.graphs.capnav_graph import write_capnav_graph
@@ -60,7 +61,7 @@ class CapnavExport:
             what = "passage is" if self.undecided == 1 else "passages are"
             text += f" {self.undecided} {what} undecided; CapNav reads those as blocked."
         text = f"{text} {self.of_two}." if self.of_two else text
-        return f"{text} {self.gaps[:1].upper()}{self.gaps[1:]}." if self.gaps else text
+        return f"{text} {capitalised(self.gaps)}." if self.gaps else text
 
 
 def export_capnav(project: Project, scene_hash: str, folder: Path) -> CapnavExport:

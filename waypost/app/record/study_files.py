@@ -20,6 +20,7 @@ from waypost.app.shell.kept_form import keep_form
 from waypost.app.shell.workbench import Workbench
 from waypost.domain.base.counted_words import counted
 from waypost.domain.base.progress import Work
+from waypost.domain.base.sentences import capitalised
 from waypost.domain.record.study import Study, StudyRules, consent_in_force, has_consented
 from waypost.domain.record.study_edits import change_rules, publish_consent
 from waypost.domain.record.study_progress import counted_takes
@@ -222,7 +223,7 @@ class StudyFiles(QObject):
         text = f"Study made: {counted(len(study.episodes), 'episode')} in"
         sentence = f"{text} {counted(scenes, 'scene')}."
         level = MessageLevel.WARNING if made.notes else MessageLevel.SUCCESS
-        more = f" {made.notes[0][:1].upper()}{made.notes[0][1:]}." if made.notes else ""
+        more = f" {capitalised(made.notes[0])}." if made.notes else ""
         self.told.emit(Message(sentence + more, level, details="\n".join(made.notes[1:])))
         return ""
 

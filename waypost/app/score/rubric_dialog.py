@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 
 from waypost.app.score.criterion_form import CriterionForm
 from waypost.domain.base.errors import WaypostError
+from waypost.domain.base.sentences import capitalised
 from waypost.domain.base.value_codec import decode, encode
 from waypost.domain.score.rubric import Criterion, Rubric, ScaleKind, criteria_to_score_anew
 from waypost.domain.score.rubric_problems import RubricProblem, highest_sums, rubric_problems
@@ -345,4 +346,4 @@ class RubricDialog(FormDialog):
 
 def _said(problem: RubricProblem) -> str:
     """The reason as a sentence."""
-    return f"{problem.reason[:1].upper()}{problem.reason[1:]}."
+    return f"{capitalised(problem.reason)}."

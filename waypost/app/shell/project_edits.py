@@ -7,6 +7,7 @@ from pathlib import Path
 
 from waypost.app.shell.workbench import Workbench
 from waypost.domain.base.errors import EditError, WaypostError
+from waypost.domain.base.sentences import capitalised
 from waypost.domain.project import Project
 
 
@@ -34,7 +35,7 @@ def edit_project(
         project = change(document.project)
     except EditError as error:
         sentence = str(error)
-        bench.refused.emit(f"{sentence[:1].upper()}{sentence[1:]}.")
+        bench.refused.emit(f"{capitalised(sentence)}.")
         return False
     document.edit(text, project, merge_key)
     return True

@@ -15,6 +15,7 @@ from waypost.app.shell.project_edits import edit_project
 from waypost.app.shell.workspace import Surroundings
 from waypost.app.traverse.passage_drives import PassageDrives
 from waypost.domain.base.errors import EditError
+from waypost.domain.base.sentences import capitalised
 from waypost.domain.traverse.traversability import Circumstances, Passage, Provenance, Verdict
 from waypost.geometry.standing import standing_refusal
 from waypost.services.agent_marks import agent_names
@@ -77,7 +78,7 @@ class Answering(QObject):
             document.edit(edit.text, replace(project, labels=edit.labels))
         except EditError as error:
             sentence = str(error)
-            self._bench.refused.emit(f"{sentence[:1].upper()}{sentence[1:]}.")
+            self._bench.refused.emit(f"{capitalised(sentence)}.")
             return False
         finally:
             self._is_busy = False

@@ -22,6 +22,7 @@ from waypost.annotators.traverse.spawn import SpawnPose
 from waypost.app.shell.driving.drive_input import DriveInput
 from waypost.app.shell.stage import Stage
 from waypost.domain.base.frames import Vec3
+from waypost.domain.base.sentences import capitalised
 from waypost.domain.traverse.agent import AgentProfile, DriveType
 from waypost.domain.traverse.passage_drive import Track
 from waypost.services.engine.driven_engine import DrivenEngine, EngineState
@@ -276,7 +277,7 @@ class Driver(QObject):
 
     def _on_failed(self, sentence: str) -> None:
         self.stop()
-        self._failure = f"{sentence[:1].upper()}{sentence[1:]}"
+        self._failure = capitalised(sentence)
         if self._is_failure_shown:
             self.hud.set_failure(self._failure)
 

@@ -15,6 +15,7 @@ from waypost.app.window.progress_strip import ProgressStrip
 from waypost.documents.save_state import SaveKind, SaveState
 from waypost.domain.base.counted_words import counted
 from waypost.domain.base.progress import Progress
+from waypost.domain.base.sentences import capitalised
 from waypost.domain.project import Project
 from waypost.domain.scene.gaps import grouped, refusal_to_drive
 from waypost.services.jobs import Job, JobRunner
@@ -177,7 +178,7 @@ class Notices(QObject):
         allowed = gaps_in_force(self._bench)
         gaps, missing = refusal_to_drive(scene, allowed), grouped(scene.missing_assets)
         if gaps:
-            text = f"{gaps[:1].upper()}{gaps[1:]}; nobody drives here."
+            text = f"{capitalised(gaps)}; nobody drives here."
             self._show(Message(text, MessageLevel.WARNING, _WAY_PAST))
         elif missing and not allowed:
             one, more = "file that the scene asks for is", "files that the scene asks for are"

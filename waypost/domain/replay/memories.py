@@ -9,6 +9,7 @@ from functools import cached_property, lru_cache
 from types import MappingProxyType
 from typing import Any, Final
 
+from waypost.domain.base.sentences import capitalised
 from waypost.domain.replay.agent_map_picture import LaidOutTextMaps, place_maps
 from waypost.domain.replay.memory import (
     MSNAV_PRUNING,
@@ -182,4 +183,4 @@ def _part(key: str, value: Any) -> list[CardPart]:
     if not isinstance(value, str) or not value.strip():
         return []
     name = key.replace("_", " ")
-    return [CardPart(name[:1].upper() + name[1:], value)]
+    return [CardPart(capitalised(name), value)]

@@ -9,6 +9,7 @@ from functools import lru_cache
 from itertools import islice
 from typing import Any, Final
 
+from waypost.domain.base.sentences import capitalised
 from waypost.domain.base.visible_text import one_line
 from waypost.domain.episode.run import Decision, EventKind
 
@@ -144,4 +145,4 @@ def why_no_move(decision: Decision) -> tuple[str, ...]:
 
 def _sentence(message: str) -> str:
     text = one_line(message, 400)
-    return f"{text[:1].upper()}{text[1:]}" + ("" if text.endswith((".", "!", "?", "…")) else ".")
+    return capitalised(text) + ("" if text.endswith((".", "!", "?", "…")) else ".")

@@ -9,6 +9,7 @@ from typing import Final
 
 import numpy as np
 
+from waypost.domain.base.sentences import capitalised
 from waypost.domain.base.visible_text import one_line
 from waypost.domain.episode.run import Decision, EventKind
 from waypost.domain.replay.output_parts import output_parts
@@ -87,7 +88,7 @@ def event_words(step: Step) -> str:
         if event.kind not in {EventKind.NO_MOVE, EventKind.UNMATCHED_TEXT} and event.message
     ]
     text = " · ".join(filter(None, (words, *dict.fromkeys(told))))
-    return text[:1].upper() + text[1:]
+    return capitalised(text)
 
 
 def reference_words(replay: Replay, index: int) -> ReferenceWords:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Final
 
 from waypost.domain.base.frames import Vec3
+from waypost.domain.base.sentences import capitalised
 from waypost.domain.traverse.measure import (
     MEASURING_VERSION,
     AbsentOpinion,
@@ -153,7 +154,7 @@ def _sentence(
     needs_m, has_m = geometry.turn_needs_m, geometry.turn_has_m
     if answer.verdict is Verdict.TRAVELS and needs_m and has_m is not None and has_m < needs_m:
         words = f"{words}; cannot turn round there: needs {needs_m:.2f} m, has {has_m:.2f} m"
-    return words[:1].upper() + words[1:] + "."
+    return f"{capitalised(words)}."
 
 
 def _drives(findings: PassageFindings) -> Iterable[DriveFinding]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from waypost.app.record.review.score_table import ScoreLine
 from waypost.app.record.review.take_panel import OfferedTake, TakeReport
+from waypost.domain.base.sentences import capitalised
 from waypost.domain.record.recording import LATE_NS, late_count
 from waypost.domain.record.study import Take
 from waypost.domain.record.take_quality import DEFAULT_LIMITS, quality_flags
@@ -51,7 +52,7 @@ def take_report(take: Take, loaded: LoadedTake | None = None, scene_hash: str = 
     """
     summary = take.summary
     flags = quality_flags(summary, DEFAULT_LIMITS)
-    warnings = [f"{flag.message[:1].upper()}{flag.message[1:]}." for flag in flags]
+    warnings = [f"{capitalised(flag.message)}." for flag in flags]
     if take.excluded_reason:
         warnings.append(f"Kept out of exports: {take.excluded_reason}")
     rate = summary.achieved_rate_hz

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 from waypost.app.record.session.participant_card import CardPage
 from waypost.app.record.take_recorder import TakeHalt, TakePhase
+from waypost.domain.base.sentences import capitalised
 from waypost.domain.record.study import (
     SETTLED,
     Assignment,
@@ -196,7 +197,7 @@ def result_page(
         lines.append("The dashed line is the path that was meant, the coloured one is yours.")
     text = " ".join(lines)
     if break_reason is not None:
-        text += f"\n\nTime for a break? {break_reason[:1].upper()}{break_reason[1:]}."
+        text += f"\n\nTime for a break? {capitalised(break_reason)}."
     return CardPage(
         _ending(take, assignment),
         text,
@@ -280,4 +281,4 @@ def problem_page(sentence: str, key: str) -> CardPage:
 
 
 def _sentence(reason: str) -> str:
-    return f"{reason[:1].upper()}{reason[1:].rstrip('.')}."
+    return f"{capitalised(reason.rstrip('.'))}."

@@ -8,6 +8,7 @@ from typing import Final
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QButtonGroup, QVBoxLayout, QWidget
 
+from waypost.domain.base.sentences import capitalised
 from waypost.domain.record.take_rules import (
     QUESTION_WORDS,
     SURENESS_WORDS,
@@ -113,7 +114,7 @@ class _Choice(QWidget):
         buttons = QWidget()
         row = FlowRows(buttons, spacing_px=_SPACING_PX)
         for value, words in answers.items():
-            made = button(words[:1].upper() + words[1:], f"{question} {words}", "chip")
+            made = button(capitalised(words), f"{question} {words}", "chip")
             made.setCheckable(True)
             made.setAutoDefault(True)
             self._group.addButton(made, value)

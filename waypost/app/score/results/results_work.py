@@ -12,6 +12,7 @@ from waypost.app.score.results.results_face import ResultsFace
 from waypost.app.score.sheet_desk import SheetDesk
 from waypost.app.shell.project_edits import refuse
 from waypost.app.shell.workspace import Surroundings
+from waypost.domain.base.sentences import capitalised
 from waypost.metrics.batch_results import BatchResults, batch_results
 from waypost.metrics.pair_results import PairResults, pair_results
 from waypost.services.jobs import Job
@@ -65,4 +66,4 @@ class ResultsWork(QObject):
 
 
 def _sentences(notes: Iterable[str]) -> str:
-    return " ".join(f"{words[:1].upper()}{words[1:]}." for words in notes)
+    return " ".join(f"{capitalised(words)}." for words in notes)

@@ -20,6 +20,7 @@ from waypost.app.shell.workbench import Workbench
 from waypost.domain.base.counted_words import counted
 from waypost.domain.base.errors import InputError
 from waypost.domain.base.frames import yaw_from_r2r_heading
+from waypost.domain.base.sentences import capitalised
 from waypost.domain.record.camera_take import (
     CameraPose,
     FieldOfView,
@@ -234,7 +235,7 @@ class CameraTakes(QObject):
                 film()
             except InputError as error:
                 sentence = str(error)
-                dialog.fail(f"{sentence[:1].upper()}{sentence[1:].rstrip('.')}.")
+                dialog.fail(f"{capitalised(sentence.rstrip('.'))}.")
             else:
                 dialog.accept()
 

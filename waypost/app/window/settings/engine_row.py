@@ -6,6 +6,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QRadioButton, QVBoxLayout, QWidget
 
 from waypost.domain.base.progress import Progress
+from waypost.domain.base.sentences import capitalised
 from waypost.domain.base.visible_text import breakable
 from waypost.services.engine.engine_check import EngineCheck, check_engine
 from waypost.services.jobs import Job, JobRunner
@@ -72,7 +73,7 @@ class EngineRow(QWidget):
             text = f"Found {version} · {python}"
         else:
             is_name = found.reason.startswith((self.kind.title, found.python or self.kind.title))
-            text = f"{found.reason if is_name else _as_sentence(found.reason)}."
+            text = f"{found.reason if is_name else capitalised(found.reason)}."
         if self.kind.caution:
             text += f" · {self.kind.caution}" if found.is_there else f" ({self.kind.caution})"
         self._say_state(text, "muted" if found.is_there else "warning")
@@ -149,14 +150,10 @@ class EngineRow(QWidget):
         self.bar.hide()
 
     def _say(self, sentence: str, role: str) -> None:
-        self.result.setText(breakable(_as_sentence(sentence)))
+        self.result.setText(breakable(capitalised(sentence)))
         set_property(self.result, "role", role)
         self.result.show()
 
     def _say_state(self, sentence: str, role: str) -> None:
         self.state.setText(breakable(sentence))
         set_property(self.state, "role", role)
-
-
-def _as_sentence(reason: str) -> str:
-    return f"{reason[:1].upper()}{reason[1:]}"
