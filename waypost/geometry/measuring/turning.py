@@ -84,7 +84,7 @@ def turn_at(
     cells = None if is_sure else room.cells
     to_edges: list[tuple[str, Verdict]] = []
     for neighbour, heading in leaving if arrival_rad is not None else ():
-        if body.is_round or turns_fully is Verdict.TRAVELS:
+        if is_sure:
             verdict = turns_fully if not body.is_round else _by_margin(has - needs, 0.0)
         elif body.drive is DriveType.CAR_LIKE or cells is None or arrival_rad is None:
             verdict = Verdict.UNCERTAIN
