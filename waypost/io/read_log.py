@@ -9,6 +9,7 @@ from typing import Any
 
 from waypost.domain.episode.heading_checks import degrees_finding
 from waypost.domain.episode.import_report import ImportFinding, ImportKind
+from waypost.domain.episode.run_source import RunSource
 
 MOST_FINDINGS = 10_000
 
@@ -35,6 +36,11 @@ class ReadLog:
 
     has_graphs: bool = False
     """Whether graphs are given apart: then none is missed beside the file."""
+
+    @classmethod
+    def about(cls, source: RunSource) -> ReadLog:
+        """A log for the episodes of a source."""
+        return cls(has_graphs=source.connectivity is not None)
 
     def add(
         self,

@@ -103,7 +103,7 @@ def _deal_episodes(
 ) -> Generator[Progress, None, DealtInput]:
     formats: dict[str, None] = {}
     conventions: dict[str, None] = {}
-    log = ReadLog(has_graphs=source.connectivity is not None)
+    log = ReadLog.about(source)
     checks = EpisodeChecks(source.connectivity, log)
     done = 0
     for path in source.annotations:

@@ -154,7 +154,7 @@ def _note_wrong_totals(one: _Results, path: Path, log: ReadLog) -> None:
 def _check_episodes(
     source: RunSource, path: Path, dealer: BucketDealer, asked: _Asked
 ) -> Generator[Progress, None, FileReport]:
-    log = ReadLog(has_graphs=source.connectivity is not None)
+    log = ReadLog.about(source)
     checks = EpisodeChecks(source.connectivity, log)
     entry = EPISODE_FORMATS.find(path, source.annotation_format)
     asked.datasets.add(entry.name)

@@ -59,7 +59,7 @@ def find_replay(
         InputError: If a file cannot be used, or there is no such episode or attempt.
     """
     name = normal_id(episode_id)
-    asked_log, log = ReadLog(has_graphs=source.connectivity is not None), ReadLog()
+    asked_log, log = ReadLog.about(source), ReadLog()
     episodes = episodes_by_id(source, asked_log, only=name)
     book = Replayer(source)
     count = 0

@@ -166,7 +166,7 @@ def replay_all(source: RunSource) -> Generator[Progress, None, ReplayedRun]:
     Raises:
         InputError: If a file as a whole cannot be used.
     """
-    log = ReadLog(has_graphs=source.connectivity is not None)
+    log = ReadLog.about(source)
     episodes = episodes_by_id(source, log)
     yield Progress(0, len(episodes), f"{counted(len(episodes), 'episode')} read")
     book = Replayer(source)

@@ -158,7 +158,7 @@ def index_run(
     if found is not None:
         return _from_cache(source, found)
     time.sleep(_PAINTED_S)
-    log = ReadLog(has_graphs=source.connectivity is not None)
+    log = ReadLog.about(source)
     episodes = yield from _episodes(source, log)
     reading = _RunReading(source, episodes, log, store, identity)
     try:
