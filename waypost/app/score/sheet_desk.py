@@ -70,8 +70,7 @@ class SheetDesk(QObject):
         """Who is at the window; on a server who is logged in there, of people of the project."""
         document = self._bench.document
         if document is not None and isinstance(document.store.location, str):
-            team = document.project.team
-            return (team.viewer if team.people else "") or self._bench.annotator
+            return document.project.team.member or self._bench.annotator
         return self._bench.annotator
 
     @property

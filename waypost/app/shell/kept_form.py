@@ -50,8 +50,8 @@ def form_file(bench: Workbench, name: str) -> Path | None:
     document = bench.document
     if document is None:
         return None
-    location, team = document.store.location, document.project.team
-    login = team.viewer if isinstance(location, str) and team.people else ""
+    location = document.store.location
+    login = document.project.team.member if isinstance(location, str) else ""
     whose = "\n".join((str(location), login, bench.annotator))
     at = history_file(bench.steps_folder.with_name(_FOLDER), whose)
     return at.with_suffix(f".{name}.json")

@@ -249,10 +249,9 @@ def document_of(
     keeper = None
     if steps_folder is not None:
         keeper = HistoryKeeper(history_file(steps_folder, loaded.store.location))
-    team = loaded.project.team
     return ProjectDocument(
         loaded.store,
-        (team.viewer if team.people else "") or author,
+        loaded.project.team.member or author,
         project=loaded.project,
         history=None if keeper is None else loaded.history,
         keeper=keeper,

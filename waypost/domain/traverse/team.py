@@ -136,6 +136,11 @@ class Team:
     """Who looks at the project; what they may not see is not in memory."""
 
     @property
+    def member(self) -> str:
+        """``viewer`` where the project has people; empty without any."""
+        return self.viewer if self.people else ""
+
+    @property
     def annotators(self) -> tuple[str, ...]:
         """Who labels."""
         return tuple(p.name for p in self.people.values() if p.role is Role.ANNOTATOR)
