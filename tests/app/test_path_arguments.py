@@ -28,7 +28,10 @@ CASES = [
 NOBODY = 65534
 SHARED = "/tmp"  # noqa: S108 - TMPDIR may be a folder that other users cannot enter
 
-pytestmark = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
+pytestmark = [
+    pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes"),
+    pytest.mark.no_cover,
+]
 
 
 @pytest.fixture(scope="module")

@@ -38,7 +38,7 @@ from waypost.domain.episode.run_source import RunSource
 from waypost.domain.project import Project
 from waypost.store.project_store import ProjectStore
 
-pytestmark = pytest.mark.heavy
+pytestmark = [pytest.mark.heavy, pytest.mark.no_cover]
 
 OWN = Taxonomy("own", "Ours", 1, (Axis("why", "Why", (Category("a", "A"), Category("b", "B"))),))
 NOON = datetime(2026, 11, 28, 12, tzinfo=UTC)

@@ -12,7 +12,7 @@ from waypost.documents.project_document import ProjectDocument
 from waypost.domain.project import Project
 from waypost.store.project_store import ProjectStore
 
-pytestmark = pytest.mark.heavy
+pytestmark = [pytest.mark.heavy, pytest.mark.no_cover]
 
 
 @settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))

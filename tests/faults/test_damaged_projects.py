@@ -24,7 +24,7 @@ from waypost.domain.score.sheet_edits import write_decision
 from waypost.store.project_store import ProjectStore
 from waypost.store.schema import METADATA
 
-pytestmark = pytest.mark.faults
+pytestmark = [pytest.mark.faults, pytest.mark.no_cover]
 
 HOSTILE_VALUES = {
     "infinite": "9e999",

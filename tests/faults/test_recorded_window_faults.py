@@ -31,7 +31,7 @@ from waypost.io.recordings.take_records import RECORDS_SUFFIX
 
 __all__ = ["is_as_started", "no_leaks", "qapp", "scenes", "user", "window"]
 
-pytestmark = [pytest.mark.faults, pytest.mark.gui, pytest.mark.conformance]
+pytestmark = [pytest.mark.faults, pytest.mark.gui, pytest.mark.conformance, pytest.mark.no_cover]
 
 PROGRAMS = Path(__file__).parent / "programs"
 KILLS = 4

@@ -28,7 +28,7 @@ from waypost.domain.traverse.task import Task
 from waypost.domain.traverse.traversability import Passage, TraversabilityLabel, Verdict
 from waypost.store.project_store import ProjectStore
 
-pytestmark = pytest.mark.faults
+pytestmark = [pytest.mark.faults, pytest.mark.no_cover]
 PROGRAMS = Path(__file__).parent / "programs"
 SEED = 20261127
 NOBODY = 65534

@@ -12,7 +12,7 @@ from faults.hostile_world import HARMLESS, HOSTILE, write_world
 
 from waypost.app.main import main
 
-pytestmark = pytest.mark.faults
+pytestmark = [pytest.mark.faults, pytest.mark.no_cover]
 
 Command = Callable[[dict[str, Path], str], list[object]]
 

@@ -10,7 +10,7 @@ import pytest
 
 import waypost
 
-pytestmark = pytest.mark.heavy
+pytestmark = [pytest.mark.heavy, pytest.mark.no_cover]
 
 ROOT = Path(waypost.__file__).parent
 

@@ -15,7 +15,7 @@ from waypost.io.scenes.open_scene import read_scene
 from waypost.services.measuring.measure_passages import measure_passages
 from waypost.services.measuring.site import SiteSettings
 
-pytestmark = pytest.mark.realdata
+pytestmark = [pytest.mark.realdata, pytest.mark.no_cover]
 
 GRAPH = Path(__file__).with_name("small_house_graph.json")
 ALONG_THE_COUNTER = ("node_15", "node_16")

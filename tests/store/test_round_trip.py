@@ -13,7 +13,7 @@ from waypost.domain.project import Project
 from waypost.domain.scene.graph import Node, build_graph
 from waypost.store.project_store import ProjectStore
 
-pytestmark = pytest.mark.heavy
+pytestmark = [pytest.mark.heavy, pytest.mark.no_cover]
 
 NOON = datetime(2026, 11, 27, 12, tzinfo=UTC)
 ODD = Project(

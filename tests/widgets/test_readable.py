@@ -36,7 +36,7 @@ from waypost.widgets.grouped_list import ListRow
 from waypost.widgets.message_strip import Message, MessageLevel, MessageStrip
 from waypost.widgets.theme import apply_theme
 
-pytestmark = pytest.mark.heavy
+pytestmark = [pytest.mark.heavy, pytest.mark.no_cover]
 
 WHEELCHAIR = AgentProfile(
     "wheelchair", "Wheelchair user", BodyShape.BOX, 0.7, 1.0, 1.2, 0.013, False, True, True

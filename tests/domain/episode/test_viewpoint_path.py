@@ -220,6 +220,7 @@ def ways_through_the_home(draw: st.DrawFn) -> list[str]:
 
 
 @pytest.mark.heavy
+@pytest.mark.no_cover
 @given(ways_through_the_home())
 def test_walking_edges_of_the_home_visits_their_ends_and_nothing_else(way: list[str]):
     path = viewpoint_path(along(HOME, way), HOME, way[0])
@@ -228,6 +229,7 @@ def test_walking_edges_of_the_home_visits_their_ends_and_nothing_else(way: list[
 
 
 @pytest.mark.heavy
+@pytest.mark.no_cover
 @given(ways_through_the_home(), st.floats(0.05, 0.2), st.floats(0, 6.3))
 def test_walking_a_little_beside_edges_of_the_home_visits_the_same(
     way: list[str], aside_m: float, towards_rad: float

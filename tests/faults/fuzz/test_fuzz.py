@@ -16,7 +16,7 @@ from faults.fuzz.supervision import Job, run_jobs
 from waypost.domain.base.errors import InputError, ReadError
 from waypost.io.known_formats import EPISODE_FORMATS, RUN_FORMATS
 
-pytestmark = pytest.mark.faults
+pytestmark = [pytest.mark.faults, pytest.mark.no_cover]
 
 INPUTS, SEED = 2_000, 11
 

@@ -24,7 +24,7 @@ from waypost.metrics.score_means import counted_rows, score_means
 from waypost.store.project_store import ProjectStore
 from waypost.tables.score_tables import score_mean_frame
 
-pytestmark = [pytest.mark.gui, pytest.mark.realdata]
+pytestmark = [pytest.mark.gui, pytest.mark.realdata, pytest.mark.no_cover]
 
 RATERS = ("ana", "ben", "cem")
 TABLE = (Path(__file__).parents[3] / "docs" / "scoring.md").read_text(encoding="utf-8")

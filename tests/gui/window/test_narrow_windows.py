@@ -19,7 +19,7 @@ from waypost.app.replay.turning_splitter import TurningSplitter
 from waypost.widgets.choice_strip import ChoiceStrip
 from waypost.widgets.parts import column, scroll_panel
 
-pytestmark = pytest.mark.gui
+pytestmark = [pytest.mark.gui, pytest.mark.no_cover]
 
 SMALL, USUAL = (960, 600), (1280, 720)
 DIRECT = Qt.FindChildOption.FindDirectChildrenOnly

@@ -15,7 +15,7 @@ from worlds.scene_files import CUBE_POINTS, Gltf, cube_glb, png, read_failure, u
 from waypost.domain.scene.scene import OUTSIDE_PLACE, Scene
 from waypost.io.scenes.open_scene import read_scene
 
-pytestmark = pytest.mark.heavy
+pytestmark = [pytest.mark.heavy, pytest.mark.no_cover]
 
 OUTSIDE = "is outside the scene's folder"
 ADDRESS = "is an address, and only files are read"
