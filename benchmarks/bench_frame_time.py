@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from OpenGL import GL
 from PySide6.QtGui import QImage, QSurfaceFormat
 from PySide6.QtOpenGLWidgets import QOpenGLWidget
@@ -134,7 +135,9 @@ def run() -> list[dict[str, Any]]:
             for number in range(frames + 2)
         ]
         room = bumpy_room(triangles)
-        ours_ms, bare_ms, plain_ms = _measure(room, cameras, application, cut_z_m=CUT_Z_M)
+        times_ms = _measured_ms(room, cameras, application, cut_z_m=CUT_Z_M)
+        # Whatever else the machine does only adds to a frame.
+        ours_ms, bare_ms, plain_ms = np.min(times_ms, axis=0).tolist()
         label = f"{triangles // 1000:,}k triangles, 1280×720"
         note = f"bare loop {bare_ms:.1f} ms, without light {plain_ms:.1f} ms"
         rows.append(_row(f"frame, {label}", ours_ms, "ms", note=note))
@@ -147,13 +150,22 @@ def run() -> list[dict[str, Any]]:
 
 
 def _inside_row(application: Any) -> dict[str, Any]:
-    """A million triangles in a hundred rooms, seen from inside one of them, without a cut."""
+    """A million triangles in a hundred rooms, seen from inside one of them, without a cut.
+
+    How much is outside the view depends on where a camera looks: each is compared with itself.
+    """
     scene = many_rooms(1_000_000)
     middle = (22.0, 18.0, 1.6)
-    cameras = [FlyCamera(middle, 0.7 * number, -0.1) for number in range(8)]
-    ours_ms, bare_ms, _ = _measure(scene, cameras, application, cut_z_m=None)
-    note = f"to a bare loop over all triangles, same run ({ours_ms:.1f} and {bare_ms:.1f} ms)"
-    return _row("frame ratio from inside a room, 1,000k", ours_ms / bare_ms, "×", "< 1", note)
+    cameras = [FlyCamera(middle, 0.7 * number, -0.1) for number in range(11)]
+    times_ms = _measured_ms(scene, cameras, application, cut_z_m=None)
+    ratios = times_ms[:, 0] / times_ms[:, 1]
+    ours_ms, bare_ms, _ = np.median(times_ms, axis=0).tolist()
+    note = (
+        f"to a bare loop over all triangles, same run: median of {len(ratios)} directions, worst "
+        f"{ratios.max():.2f} × ({ours_ms:.0f} and {bare_ms:.0f} ms)"
+    )
+    name = "frame ratio from inside a room, 1,000k"
+    return _row(name, float(np.median(ratios)), "×", "< 1", note)
 
 
 def _peak_with_scene_mb(application: Any) -> float:
@@ -172,10 +184,10 @@ def _peak_with_scene_mb(application: Any) -> float:
     return peak_mb
 
 
-def _measure(
+def _measured_ms(
     scene: Scene, cameras: Sequence[Camera], application: Any, *, cut_z_m: float | None
-) -> tuple[float, float, float]:
-    """Best milliseconds: the scene view, a bare loop with its shader, one without light.
+) -> NDArray[np.float64]:
+    """(C - 2, 3) milliseconds: the scene view, a bare loop with its shader, one without light.
 
     The pictures of the first two cameras are not counted.
     """
@@ -190,7 +202,9 @@ def _measure(
         widget.show()
     view.set_scene(scene)
     view.set_cut_z(cut_z_m)
-    application.processEvents()
+    # A scene that is not on the card as a whole yet would be drawn faster than it is.
+    while not view.is_complete:
+        application.processEvents()
     surface = surface_of(view)
     times: list[tuple[float, float, float]] = []
     for camera in cameras:
@@ -209,9 +223,7 @@ def _measure(
         widget.close()
         widget.deleteLater()
     application.processEvents()
-    # Whatever else the machine does only adds to a frame.
-    ours, same, unlit = np.min(times[2:], axis=0).tolist()
-    return ours, same, unlit
+    return np.array(times[2:])
 
 
 def _bare_frame(view: SceneView, scene: Scene) -> FrameState:

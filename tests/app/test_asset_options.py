@@ -1,4 +1,4 @@
-"""Every command that reads a scene lets the user say which files outside its folder it may read."""
+"""Every command that reads a scene lets the user say which files it may read, and correct it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ from pathlib import Path
 import pytest
 from worlds.scene_files import usd_cube, usda
 
+from waypost.app.commands.arguments.asset_options import given_scene, refuse_corrections
 from waypost.app.main import COMMANDS, find_command, main
+from waypost.domain.base.errors import InputError
 
 READING_PROJECTS = {"labels export"}
 """They take the scene from the project; all others that read one have an option or argument."""
@@ -43,6 +45,18 @@ def test_all_that_read_a_scene_have_the_options() -> None:
     assert {"drive", "record", "tour", "panoramas", "graph check", "graph import"} <= reading
     for name in reading | READING_PROJECTS | {"scene info"}:
         assert {"--allow-outside", "--asset-folder"} <= parsers[name], name
+    for name in reading | {"scene info"}:
+        assert {"--up-axis", "--metres-per-unit"} <= parsers[name], name
+
+
+def test_a_scene_is_read_as_the_options_correct_it_and_only_a_given_one(tmp_path: Path) -> None:
+    room = usda(tmp_path / "a.usda", usd_cube("R", size=(6, 2.5, 5)))
+    options = argparse.Namespace(
+        scene=room, up_axis="Y", metres_per_unit=2.0, allow_outside=False, asset_folder=[]
+    )
+    assert given_scene(options).size_m == pytest.approx((12.0, 10.0, 5.0))
+    with pytest.raises(InputError, match="--up-axis: belongs to --scene"):
+        refuse_corrections(options)
 
 
 @pytest.fixture

@@ -22,6 +22,10 @@ _EVALUATE = (
     "evaluate --profile r2r --annotations {annotations} --results {results}"
     " --connectivity {connectivity}"
 )
+_RECORD = (
+    "record --scene {scene} --episodes {driven} --episode kujiale_0001_1_2 --script {keys}"
+    " --out {out}/takes"
+)
 _NAVMESH = "navmesh --scene {scene}"
 _TOUR = "tour --scene {scene} --graph {graph} --nodes n0,n1 --out {out}/film.mp4"
 _PANORAMAS = "panoramas --scene {scene} --graph {graph} --out {out}/pictures"
@@ -42,10 +46,19 @@ NUMBERS = {
     "scene info --metres-per-unit": NumberArgument("scene info {scene}"),
     "drive --time-limit": NumberArgument(_DRIVE),
     "drive --metres-per-unit": NumberArgument(_DRIVE),
-    "record --duration": NumberArgument(
-        "record --scene {scene} --episodes {driven} --episode kujiale_0001_1_2 --script {keys}"
-        " --out {out}/takes"
+    "record --duration": NumberArgument(_RECORD),
+    "record --metres-per-unit": NumberArgument(_RECORD),
+    "prelabel --metres-per-unit": NumberArgument("prelabel --scene {scene} --graph {graph}"),
+    "graph check --metres-per-unit": NumberArgument("graph check {graph} --scene {scene}"),
+    "graph import --metres-per-unit": NumberArgument(
+        "graph import {graph} --project {project} --add --scene {scene}"
     ),
+    "graph propose --metres-per-unit": NumberArgument("graph propose --scene {scene}"),
+    "conformance --metres-per-unit": NumberArgument(
+        "conformance --engine physx --scene {scene} --graph {graph}"
+    ),
+    "tour --metres-per-unit": NumberArgument(_TOUR),
+    "panoramas --metres-per-unit": NumberArgument(_PANORAMAS),
     "team set --seed": NumberArgument("team set --project {project}", ("-1", "0")),
     "study create --count": NumberArgument(_STUDY),
     "study create --overlap": NumberArgument(_STUDY),

@@ -66,6 +66,16 @@ def test_another_axis_and_unit_take_the_nodes_along(
     assert load(project).graph.nodes["node_1"].position_m == (3.0, -1.0, 1.0)
 
 
+def test_a_scene_that_states_no_unit_that_can_be_is_given_one(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    usda(project.with_name("room.usda"), usd_cube("Room", size=(600, 500, 250)), unit=-1.0)
+    assert "metersPerUnit: -1 is not above 0" in refusal(project, capsys, "--up-axis", "Z")
+    document = set_scene(project, capsys, "--metres-per-unit", "0.01")
+    assert document["size_m"] == [6.0, 5.0, 2.5]
+    assert load(project).graph.nodes["node_1"].position_m == (3.0, -1.0, 1.0)
+
+
 @pytest.mark.parametrize("word", ["nan", "inf", "-inf", "1e400", "-1", "0", "foot"])
 def test_a_unit_that_is_no_length_is_refused(
     project: Path, capsys: pytest.CaptureFixture[str], word: str

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
 
@@ -88,6 +89,10 @@ def test_what_is_not_kept_leaves_everything_as_it_was(user: User, tmp_path: Path
     own = user.window.bench.opened
     user.window.repairs.correct_up_axis()
     dialog = _dialog(user)
+    assert own is not None
+    doubted = replace(own.scene, warnings=("chair", "table", "bed", "the unit may be wrong"))
+    dialog.show_scene(own.scene, doubted, 1.7)
+    assert dialog.facts.endswith("1.70 m.\n⚠ bed\n⚠ the unit may be wrong\nand 2 doubts more")
     dialog.reject()
     user.wait(lambda: user.window.repairs.dialog is None)
     assert user.window.bench.opened is own
@@ -108,8 +113,11 @@ def test_another_unit_takes_the_nodes_along_and_holds_for_commands(
     user.wait(lambda: _size(user) == tuple(2 * metres for metres in before))
     assert dialog.moves.isChecked()
     user.wait(dialog.primary.isEnabled)
+    # Arrows of the field alone show nothing else; what is kept is what is shown.
+    dialog.other.stepUp()
     user.click_widget(dialog.primary)
     user.wait(lambda: user.window.repairs.dialog is None)
+    assert "stale" not in user.message()
     assert user.graph.nodes["node_3"].position_m == (5.0, 0.0, 0.0)
     assert _stored(user) == (None, 2.0)
     user.take_keyboard()
@@ -173,6 +181,13 @@ def test_a_unit_that_cannot_be_is_asked_for_and_kept(user: User, tmp_path: Path)
     assert user.window.bench.document is None
     # The question says it; the options of commands are no way out here.
     assert user.message() == ""
+    dialog.reject()
+    user.wait(lambda: question.dialog is None)
+    assert "room.usda is not shown: metersPerUnit -1 is not above 0. Open it" in user.message()
+    user.window.bench.open_scene_file(path)
+    user.wait(lambda: question.dialog is not None)
+    dialog = question.dialog
+    assert dialog is not None
     dialog.setTextValue("centimetres (0.01 m)")
     dialog.accept()
     user.wait(lambda: user.window.bench.document is not None and user.window.bench.scene)

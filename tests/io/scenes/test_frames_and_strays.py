@@ -81,26 +81,39 @@ class TestUnits:
         path = usda(folder / "chair.usda", chair, unit=unit)
         path.write_text(path.read_text().replace("(\n", '(\n    defaultPrim = "Chair"\n', 1))
 
-    def house(self, folder: Path, more: str = "") -> tuple[str, ...]:
+    def house(
+        self, folder: Path, more: str = "", corrected: float | None = None
+    ) -> tuple[str, ...]:
         body = usd_cube("House", size=(600, 400, 270))
         body += f'def Xform "Seat" (references = @./chair.usda@) {{\n{more}\n}}'
-        return read_scene(usda(folder / "a.usda", body, unit=0.01)).warnings
+        path = usda(folder / "a.usda", body, unit=0.01)
+        warnings = read_scene(path, metres_per_unit=corrected).warnings
+        return tuple(text for text in warnings if "implausible" not in text)
 
     @pytest.mark.parametrize(
-        ("unit", "words"), [(1.0, "100 times too small"), (0.001, "10 times too large")]
+        ("unit", "corrected", "words"),
+        [
+            (1.0, None, "100 times too small"),
+            (0.001, None, "10 times too large"),
+            (1.0, 0.001, "1000 times too small"),
+        ],
     )
     def test_a_reference_of_another_unit_is_named_with_its_factor(
-        self, unit: float, words: str, tmp_path: Path
+        self, unit: float, corrected: float | None, words: str, tmp_path: Path
     ) -> None:
         self.chair(tmp_path, unit=unit)
-        (said,) = self.house(tmp_path)
+        (said,) = self.house(tmp_path, corrected=corrected)
         assert said.startswith("/Seat refers to ./chair.usda")
         assert words in said
 
-    @pytest.mark.parametrize("unit", [0.01, None])
-    def test_the_same_unit_and_none_are_not_named(self, unit: float | None, tmp_path: Path) -> None:
+    @pytest.mark.parametrize(
+        ("unit", "corrected"), [(0.01, None), (None, None), (1.0, 1.0), (0.01, 1.0)]
+    )
+    def test_the_same_unit_and_none_are_not_named(
+        self, unit: float | None, corrected: float | None, tmp_path: Path
+    ) -> None:
         self.chair(tmp_path, unit=unit)
-        assert self.house(tmp_path) == ()
+        assert self.house(tmp_path, corrected=corrected) == ()
 
     def test_a_scale_that_makes_up_for_it_is_not_named(self, tmp_path: Path) -> None:
         self.chair(tmp_path, unit=1.0)

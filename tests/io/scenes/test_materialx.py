@@ -63,9 +63,9 @@ def Mesh "Quad" (prepend apiSchemas = ["MaterialBindingAPI"]) {
 """
 
 
-def stage(folder: Path, name: str, *, is_below: bool = False) -> Scene:
+def stage(folder: Path, name: str, *, is_below: bool = False, document: str = DOCUMENT) -> Scene:
     """A quad with a material of the document, referred to itself or below its scope."""
-    (folder / "m.mtlx").write_text(DOCUMENT)
+    (folder / "m.mtlx").write_text(document)
     (folder / "tex").mkdir(exist_ok=True)
     (folder / "tex/a.png").write_bytes(png(np.full((2, 2, 3), 188, np.uint8)))
     if is_below:
@@ -189,6 +189,21 @@ def test_a_network_in_a_stage_has_a_tiled_picture_with_its_weight(tmp_path: Path
             [-0.5, 0.0],
             [1.5, 3.0],
         ]
+
+
+def test_coordinates_that_are_asked_for_by_number_are_listed(tmp_path: Path) -> None:
+    document = DOCUMENT.replace(
+        '<input name="uvtiling"', '<input name="texcoord" type="vector2" nodename="uv"/>'
+        '<input name="uvtiling"',
+    ).replace(
+        "<output", '<texcoord name="uv" type="vector2"><input name="index" type="integer"'
+        ' value="1"/></texcoord><output', 1,
+    )  # fmt: skip
+    for text, number in ((document, 1), (document.replace('value="1"', 'value="0"'), 0)):
+        assert base_colors(text.encode())["Tiled"].uv_set == number
+    scene = stage(tmp_path, "Tiled", document=document)
+    assert scene.materials[scene.meshes[0].material_index or 0].texture_index is not None
+    assert any("asks for by a number above 0 are not shown" in text for text in scene.not_shown)
 
 
 @pytest.mark.parametrize(

@@ -28,16 +28,29 @@ def test_a_prim_that_is_not_there_is_not_a_missing_file(tmp_path: Path) -> None:
     scene = stage(tmp_path, 'def "A" (references = @./lib.usda@</Stool>) {}')
     (missing,) = scene.missing_assets
     assert (missing.asset, missing.wanted_by, missing.kind, missing.reason) == (
-        "lib.usda",
+        "prim /Stool of lib.usda",
         "/A",
         AssetKind.GEOMETRY,
-        "has no prim /Stool",
+        "is not in that file",
     )
+    # Who drives without it has not allowed to drive without another one.
+    assert refusal_to_drive(scene, {"prim /Table of lib.usda", "lib.usda"})
 
 
 def test_a_prim_that_is_not_there_in_the_same_file(tmp_path: Path) -> None:
     (missing,) = stage(tmp_path, 'def "A" (references = </Stool>) {}').missing_assets
-    assert (missing.asset, missing.reason) == ("a.usda", "has no prim /Stool")
+    assert (missing.asset, missing.reason) == ("prim /Stool of a.usda", "is not in that file")
+
+
+def test_a_reference_without_default_prim_brings_what_it_was_to_bring_no_more(
+    tmp_path: Path,
+) -> None:
+    usda(tmp_path / "lib.usda", usd_cube("Chair"))
+    scene = stage(tmp_path, 'def "A" (references = @./lib.usda@) {}')
+    assert geometry_gaps(scene) == ("default prim of lib.usda",)
+    looks = stage(tmp_path, 'def Material "M" (references = @./lib.usda@</Oak>) {}')
+    assert [asset.kind for asset in looks.missing_assets] == [AssetKind.TEXTURE]
+    assert not refusal_to_drive(looks)
 
 
 def test_a_format_that_is_not_read_is_not_missing_and_brings_no_geometry(tmp_path: Path) -> None:

@@ -132,7 +132,7 @@ def Material "M"
         usda(tmp_path / "a.usda", f'def Xform "Root"\n{{\n{usd_cube("C")}\n}}')
         path = usda(tmp_path / "b.usda", 'def Xform "House" (references = @./a.usda@)\n{\n}')
         reason = read_failure(path).reason
-        assert "no default prim" in reason
+        assert "default prim of a.usda, which is not stated there" in reason
         assert "/House" in reason
         assert "a.usda" in reason
         assert "missing" not in reason

@@ -13,10 +13,11 @@ from typing import Final
 from waypost import __version__
 from waypost.app.commands.arguments.asset_options import (
     add_asset_options,
+    add_correction_options,
     add_gaps_option,
-    asset_options,
     check_gaps,
-    note_outside,
+    given_scene,
+    refuse_corrections,
 )
 from waypost.app.commands.arguments.graph_frame import choose_frame
 from waypost.app.commands.arguments.path_types import file_to_read
@@ -77,6 +78,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--json", action="store_true", help="print one JSON document")
     add_gaps_option(parser)
+    add_correction_options(parser)
     add_asset_options(parser)
 
 
@@ -138,11 +140,12 @@ def _courses(options: argparse.Namespace, most: int) -> tuple[Course, ...]:
     graph = build_navigation()
     courses = [Course("sample home", home, agents, drives_over(graph, agents, most), graph)]
     if options.scene is None and options.graph is None:
+        refuse_corrections(options)
         return tuple(courses)
     if options.scene is None or options.graph is None:
         raise InputError("--scene and --graph: name both, or neither")
     file = read_graph_file(options.graph)
-    scene = note_outside(read_scene(options.scene, **asset_options(options)))
+    scene = given_scene(options)
     check_gaps(scene, options)
     frame, _ = choose_frame(file, options.frame, scene, RayIndex.build(scene))
     graph = file.build(frame)

@@ -12,9 +12,8 @@ from waypost.app.commands.arguments.asset_options import (
     add_asset_options,
     add_correction_options,
     add_gaps_option,
-    asset_options,
     check_gaps,
-    note_outside,
+    given_scene,
 )
 from waypost.app.commands.arguments.engine_options import add_engine_options, chosen_engine
 from waypost.app.commands.arguments.path_types import file_to_read
@@ -27,7 +26,6 @@ from waypost.domain.traverse.agent import AgentProfile
 from waypost.geometry.holes_underfoot import Hole, longest_hole
 from waypost.geometry.ray_index import RayIndex
 from waypost.io.agent_files import find_agent
-from waypost.io.scenes.open_scene import read_scene
 from waypost.simulators.client import SimulatorClient
 from waypost.simulators.engines import EngineChoice
 from waypost.simulators.protocol import Contact, DriveOutcome, EngineInfo
@@ -86,14 +84,7 @@ def run(options: argparse.Namespace) -> int:
         raise InputError(f"--time-limit: {options.time_limit:g} is not above 0")
     engine = chosen_engine(options)
     profile = find_agent(options.agent)
-    scene = note_outside(
-        read_scene(
-            options.scene,
-            up_axis=options.up_axis,
-            metres_per_unit=options.metres_per_unit,
-            **asset_options(options),
-        )
-    )
+    scene = given_scene(options)
     check_gaps(scene, options)
     drive = drive_straight(scene, profile, start, target, options.time_limit, engine)
     if options.json:

@@ -10,8 +10,11 @@ from typing import Any, Final
 
 from waypost.app.commands.arguments.asset_options import (
     add_asset_options,
+    add_correction_options,
     asset_options,
+    given_scene,
     note_outside,
+    refuse_corrections,
 )
 from waypost.app.commands.arguments.graph_frame import choose_frame, proposals_json
 from waypost.app.commands.arguments.path_types import file_to_read
@@ -50,7 +53,6 @@ from waypost.io.graphs.connectivity_export import (
     write_graph_as_connectivity,
 )
 from waypost.io.graphs.graph_files import read_graph_file
-from waypost.io.scenes.open_scene import read_scene
 from waypost.services.frame_fitting import floor_below
 from waypost.services.graph_import import add_graph, with_graph_replaced
 from waypost.store.project_store import ProjectStore
@@ -71,6 +73,7 @@ def _add_readers(actions: _SubParsersAction[ArgumentParser]) -> None:
     check = actions.add_parser("check", help="list what is wrong with a graph")
     check.add_argument("target", metavar="PROJECT|GRAPH.json")
     check.add_argument("--scene", type=file_to_read, help="scene file (default: the project's)")
+    add_correction_options(check)
     add_asset_options(check)
     _add_frame(check, "frame of the graph file (default: the one that fits the scene)")
     check.add_argument("--json", action="store_true", help="print one JSON document")
@@ -82,6 +85,7 @@ def _add_readers(actions: _SubParsersAction[ArgumentParser]) -> None:
     load.add_argument(
         "--scene", type=file_to_read, help="scene to try frames on (default: the project's)"
     )
+    add_correction_options(load)
     add_asset_options(load)
     _add_frame(load, "frame of the file (default: the only one that fits the scene)")
     load.add_argument("--to-floor", action="store_true", help="put each node on the floor below it")
@@ -196,11 +200,12 @@ def _scene(
     options: Namespace, store: ProjectStore | None = None, project: Project | None = None
 ) -> Scene | None:
     """The scene that was given, else that of the project, if there is one."""
-    scene = None
     if options.scene:
-        scene = read_scene(options.scene, **asset_options(options))
-    elif store is not None and project is not None:
-        scene = project_scene(store, project, **asset_options(options))
+        return given_scene(options)
+    refuse_corrections(options)
+    if store is None or project is None:
+        return None
+    scene = project_scene(store, project, **asset_options(options))
     return None if scene is None else note_outside(scene)
 
 

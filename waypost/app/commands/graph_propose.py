@@ -8,8 +8,11 @@ from typing import Any, Final
 
 from waypost.app.commands.arguments.asset_options import (
     add_asset_options,
+    add_correction_options,
     asset_options,
+    given_scene,
     note_outside,
+    refuse_corrections,
 )
 from waypost.app.commands.arguments.path_types import file_to_read, project_to_open
 from waypost.app.commands.arguments.project_files import (
@@ -27,7 +30,6 @@ from waypost.domain.scene.graph import NavigationGraph
 from waypost.domain.scene.graph_proposal import GraphProposal, is_there, with_proposed
 from waypost.domain.scene.scene import Scene
 from waypost.geometry.ray_index import RayIndex
-from waypost.io.scenes.open_scene import read_scene
 
 PROPOSE_HELP: Final = "propose nodes and edges from free space: rooms, doorways, junctions"
 
@@ -37,6 +39,7 @@ def add_propose_arguments(parser: ArgumentParser) -> None:
     what = parser.add_mutually_exclusive_group(required=True)
     what.add_argument("--project", type=project_to_open, metavar="P", help="project file or URL")
     what.add_argument("--scene", type=file_to_read, metavar="S", help="scene file, without project")
+    add_correction_options(parser)
     add_asset_options(parser)
     parser.add_argument(
         "--apply", action="store_true", help="put all of them into the project's graph"
@@ -54,8 +57,8 @@ def propose(options: Namespace) -> int:
     if options.scene:
         if options.apply:
             raise InputError("--apply: there is no project; name one with --project")
-        scene = note_outside(read_scene(options.scene, **asset_options(options)))
-        return _report(options, _found(scene), NavigationGraph())
+        return _report(options, _found(given_scene(options)), NavigationGraph())
+    refuse_corrections(options)
     with opened_project(options.project, author_of(options)) as (store, before):
         read = project_scene(store, before, **asset_options(options))
         if read is None:

@@ -15,8 +15,7 @@ from numpy.typing import NDArray
 from waypost.app.commands.arguments.asset_options import (
     add_asset_options,
     add_correction_options,
-    asset_options,
-    note_outside,
+    given_scene,
 )
 from waypost.app.commands.arguments.path_types import file_to_read
 from waypost.app.commands.drive import parse_position
@@ -26,7 +25,6 @@ from waypost.geometry.navmesh.navmesh import Navmesh, make_navmesh
 from waypost.geometry.navmesh.settings import NavmeshSettings
 from waypost.io.agent_files import find_agent
 from waypost.io.navmesh_files import read_navmesh, write_navmesh
-from waypost.io.scenes.open_scene import read_scene
 
 _SETTINGS = {
     "radius_m": ("--radius", "M", "of the agent, a disc in plan"),
@@ -135,14 +133,7 @@ def _navmesh(options: argparse.Namespace) -> Navmesh:
     if options.agent is not None:
         chosen = NavmeshSettings.of_agent(find_agent(options.agent))
     settings = replace(chosen, **stated)
-    scene = note_outside(
-        read_scene(
-            options.scene,
-            up_axis=options.up_axis,
-            metres_per_unit=options.metres_per_unit,
-            **asset_options(options),
-        )
-    )
+    scene = given_scene(options)
     try:
         return make_navmesh(scene, settings)
     except InputError as error:

@@ -10,8 +10,11 @@ from typing import Any
 
 from waypost.app.commands.arguments.asset_options import (
     add_asset_options,
+    add_correction_options,
     asset_options,
+    given_scene,
     note_outside,
+    refuse_corrections,
 )
 from waypost.app.commands.arguments.engine_options import add_engine_options, chosen_engine
 from waypost.app.commands.arguments.graph_frame import choose_frame
@@ -78,6 +81,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--allow-gaps", action="store_true", help="measure even where geometry is missing"
     )
     add_engine_options(parser)
+    add_correction_options(parser)
     add_asset_options(parser)
 
 
@@ -170,6 +174,7 @@ def _asked_of_project(options: argparse.Namespace) -> _Asked:
     for name in ("graph", "frame"):
         if getattr(options, name) is not None:
             raise InputError(f"--{name}: the project has its own graph")
+    refuse_corrections(options)
     with opened_project(options.project) as (store, project):
         scene = _scene_of(store, project, options)
     agents = _chosen_agents(options.agents, project.agents)
@@ -196,7 +201,7 @@ def _asked_of_files(options: argparse.Namespace) -> _Asked:
     file = read_graph_file(options.graph)
     for warning in file.warnings:
         note(warning)
-    scene = note_outside(read_scene(options.scene, **asset_options(options)))
+    scene = given_scene(options)
     frame, _ = choose_frame(file, options.frame, scene, RayIndex.build(scene))
     graph = file.build(frame)
     agents = _chosen_agents(options.agents, shipped_agents())

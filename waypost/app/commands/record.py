@@ -11,10 +11,10 @@ from typing import Any
 
 from waypost.app.commands.arguments.asset_options import (
     add_asset_options,
+    add_correction_options,
     add_gaps_option,
-    asset_options,
     check_gaps,
-    note_outside,
+    given_scene,
 )
 from waypost.app.commands.arguments.engine_options import add_engine_options, chosen_engine
 from waypost.app.commands.arguments.path_types import file_to_read, folder_to_read
@@ -45,7 +45,6 @@ from waypost.io.read_log import ReadLog
 from waypost.io.recordings.read_recording import read_recording
 from waypost.io.recordings.take_names import take_file_name
 from waypost.io.recordings.take_records import add_missing_end
-from waypost.io.scenes.open_scene import read_scene
 from waypost.metrics.profile import Scenery
 from waypost.services.engine.scripted_take import SCRIPT_KEYS, play_keys
 from waypost.services.navmesh_distances import check_navmeshes, goal_distance_over
@@ -80,6 +79,7 @@ class _Setup:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     parser.add_argument("--scene", type=file_to_read, required=True, help="scene file")
+    add_correction_options(parser)
     add_asset_options(parser)
     add_gaps_option(parser)
     parser.add_argument("--episodes", type=file_to_read, required=True, help="file of episodes")
@@ -133,7 +133,7 @@ def run(options: argparse.Namespace) -> int:
     scenery = Scenery(graph, goal_distance_over(options.navmesh, episode.scene_id))
     start_pose(episode)
     profile = find_agent(options.agent)
-    scene = note_outside(read_scene(options.scene, **asset_options(options)))
+    scene = given_scene(options)
     check_gaps(scene, options)
     setup = _Setup(
         scene,

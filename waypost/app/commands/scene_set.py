@@ -17,11 +17,12 @@ from waypost.app.commands.arguments.project_files import (
 from waypost.app.terminal.messages import note
 from waypost.app.terminal.output import write_json, write_line
 from waypost.app.terminal.progress_line import exhaust_shown
-from waypost.domain.base.errors import InputError
+from waypost.domain.base.errors import InputError, ReadError
 from waypost.domain.project import Project, allow_gaps, set_graph, set_scene_file
 from waypost.domain.scene.corrections import carried_along, is_drawn_in
 from waypost.domain.scene.gaps import gap_lines, geometry_gaps
 from waypost.domain.scene.scene import Scene
+from waypost.io.scenes.corrections import lacks_frame
 from waypost.io.scenes.open_scene import read_scene
 from waypost.services.open_project import LoadedProject
 from waypost.services.open_scene import open_scene_job
@@ -92,7 +93,12 @@ def _corrected(options: Namespace, store: ProjectStore, project: Project) -> Pro
     after = replace(project, scene_up_axis=axis, scene_metres_per_unit=unit)
     if options.leave_nodes or not project.graph.nodes:
         return after
-    was = _scene(options, store, project)
+    try:
+        was = _scene(options, store, project)
+    except ReadError as error:
+        if lacks_frame(error):  # nothing was ever drawn in a scene that could not be read
+            return after
+        raise
     if not is_drawn_in(project.graph, was):
         return after
     return set_graph(after, carried_along(project.graph, was, _scene(options, store, after)))

@@ -37,7 +37,7 @@ def decode_scene(
     check_corrections(up_axis, metres_per_unit)
     access = AssetAccess.of(path, allow_outside=allow_outside, asset_folders=asset_folders)
     with reading(path):
-        source = yield from _read(path, access)
+        source = yield from _read(path, access, metres_per_unit)
     if up_axis is not None:
         source.up_axis, source.is_up_axis_stated = up_axis, True
     if metres_per_unit is not None:
@@ -103,7 +103,7 @@ def rehearse() -> None:
             decode_at_once(folder / name)
 
 
-def _read(path: Path, access: AssetAccess) -> Reading:
+def _read(path: Path, access: AssetAccess, metres_per_unit: float | None) -> Reading:
     """Begin to read a file; of the readers only the one that is needed is imported."""
     found = format_of_file(path)
     if found in MESH_FORMATS:
@@ -116,4 +116,4 @@ def _read(path: Path, access: AssetAccess) -> Reading:
         return read_gltf(path, access)
     from waypost.io.scenes.usd_stage.reader import read_usd  # noqa: PLC0415 - slow to import
 
-    return read_usd(path, access)
+    return read_usd(path, access, metres_per_unit)

@@ -114,6 +114,9 @@ class MaterialXBase:
     uv_primvar: str | None = None
     """Which coordinates it reads; ``None`` if it does not say."""
 
+    uv_set: int = 0
+    """Their number, where they have no name."""
+
     wrap: TextureWrap = REPEATED
 
 
@@ -172,7 +175,7 @@ def _picture(node: ShadingNode, nodes_left: int) -> MaterialXBase | None:
     placing = _placing(node)
     if entry is None or not entry.text() or placing is None:
         return None
-    matrix, primvar = placing
+    matrix, primvar, uv_set = placing
     names = ("wrapS", "wrapT") if node.kind == "UsdUVTexture" else ("uaddressmode", "vaddressmode")
     s, t = (_WRAPS.get(_text(node, name), WrapMode.REPEAT) for name in names)
     base: MaterialXBase | None = MaterialXBase(
@@ -181,6 +184,7 @@ def _picture(node: ShadingNode, nodes_left: int) -> MaterialXBase | None:
         is_linear=entry.color_space not in _SRGB,
         uv_rows=tuple(matrix[:2].reshape(-1).tolist()),
         uv_primvar=primvar,
+        uv_set=uv_set,
         wrap=TextureWrap(s, t),
     )
     for name in _FACTORS[node.kind]:
@@ -189,15 +193,17 @@ def _picture(node: ShadingNode, nodes_left: int) -> MaterialXBase | None:
     return base
 
 
-def _placing(picture: ShadingNode) -> tuple[_Matrix, str | None] | None:
-    """(3, 3) matrix from coordinates to a picture, and which ones; ``None`` if not read."""
+def _placing(picture: ShadingNode) -> tuple[_Matrix, str | None, int] | None:
+    """(3, 3) matrix from coordinates to a picture, their name and number; ``None`` if not read."""
     matrix = _own_placing(picture)
     node = _source(picture, "st" if picture.kind == "UsdUVTexture" else "texcoord")
     for _ in range(_LONGEST_CHAIN):
-        if node is None or node.kind == "texcoord":
-            return matrix, None
+        if node is None:
+            return matrix, None, int(_number(picture, "uvindex"))
+        if node.kind == "texcoord":
+            return matrix, None, int(_number(node, "index"))
         if node.kind in _READS_PRIMVAR:
-            return matrix, _text(node, _READS_PRIMVAR[node.kind]) or None
+            return matrix, _text(node, _READS_PRIMVAR[node.kind]) or None, 0
         if node.kind == "UsdTransform2d":
             turn = _turned(-_number(node, "rotation"))
             placed = _moved(_pair(node, "translation", 0.0)) @ turn @ _scaled(_pair(node, "scale"))

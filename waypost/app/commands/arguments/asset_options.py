@@ -11,6 +11,7 @@ from waypost.domain.base.counted_words import counted
 from waypost.domain.base.errors import InputError
 from waypost.domain.scene.gaps import refusal_to_drive
 from waypost.domain.scene.scene import Scene
+from waypost.io.scenes.open_scene import read_scene
 from waypost.services.scene_assets import AssetKeywords
 
 _LOG = logging.getLogger(__name__)
@@ -70,6 +71,37 @@ def check_gaps(scene: Scene, options: Namespace) -> None:
 def asset_options(options: Namespace) -> AssetKeywords:
     """What was given."""
     return {"allow_outside": options.allow_outside, "asset_folders": options.asset_folder}
+
+
+def given_scene(options: Namespace) -> Scene:
+    """Read the scene that ``--scene`` names as the options say, and note what was left out.
+
+    Raises:
+        ReadError: If it cannot be read.
+        InputError: If the unit is not above 0.
+    """
+    return note_outside(
+        read_scene(
+            options.scene,
+            up_axis=options.up_axis,
+            metres_per_unit=options.metres_per_unit,
+            **asset_options(options),
+        )
+    )
+
+
+def refuse_corrections(options: Namespace) -> None:
+    """Refuse corrections where there is no ``--scene``; a project says itself how its is read.
+
+    Raises:
+        InputError: If one was given.
+    """
+    given = {"--up-axis": options.up_axis, "--metres-per-unit": options.metres_per_unit}
+    for name, value in given.items():
+        if value is not None:
+            raise InputError(
+                f"{name}: belongs to --scene; of a project's scene, waypost scene set says it"
+            )
 
 
 def note_outside(scene: Scene) -> Scene:

@@ -15,8 +15,11 @@ from typing import TYPE_CHECKING, TypeVar
 
 from waypost.app.commands.arguments.asset_options import (
     add_asset_options,
+    add_correction_options,
     asset_options,
+    given_scene,
     note_outside,
+    refuse_corrections,
 )
 from waypost.app.commands.arguments.graph_frame import choose_frame
 from waypost.app.commands.arguments.path_types import file_to_read, project_to_open
@@ -58,6 +61,7 @@ def add_place_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--scene", type=file_to_read, metavar="S", help="scene file, instead of a project"
     )
+    add_correction_options(parser)
     add_asset_options(parser)
     parser.add_argument(
         "--graph", type=file_to_read, metavar="G", help="CapNav graph file over the scene"
@@ -127,19 +131,21 @@ def scene_and_graph(options: Namespace, *, needs_graph: bool) -> tuple[Scene, Na
         raise InputError("name either --project or --scene")
     graph = NavigationGraph()
     if options.project:
+        refuse_corrections(options)
         with opened_project(options.project) as (store, project):
             if not project.scene_path:
                 raise InputError(f"{options.project}: scene: the project has none")
             graph = project.graph
-            scene = read_scene(
-                Path(os.path.normpath(store.root / project.scene_path)),
-                up_axis=project.scene_up_axis,
-                metres_per_unit=project.scene_metres_per_unit,
-                **asset_options(options),
+            scene = note_outside(
+                read_scene(
+                    Path(os.path.normpath(store.root / project.scene_path)),
+                    up_axis=project.scene_up_axis,
+                    metres_per_unit=project.scene_metres_per_unit,
+                    **asset_options(options),
+                )
             )
     else:
-        scene = read_scene(options.scene, **asset_options(options))
-    note_outside(scene)
+        scene = given_scene(options)
     for warning in scene.warnings:
         note(warning)
     if options.graph is not None:

@@ -22,6 +22,7 @@ ANOTHER = "another"
 """The choice of a unit that has no name here."""
 
 _LINES = 6
+_DOUBTS = 2
 
 
 class CorrectionDialog(FormDialog):
@@ -106,7 +107,10 @@ class CorrectionDialog(FormDialog):
         if person_m is not None:
             lines.append(f"It was {size_text(before)}, {counted(len(before.storeys), 'storey')}.")
             lines.append(f"Behind this form it is shown so, with a person of {person_m:.2f} m.")
-        lines += [f"⚠ {doubt}" for doubt in after.warnings if doubt not in before.warnings]
+        doubts = [f"⚠ {doubt}" for doubt in after.warnings if doubt not in before.warnings]
+        # The last are those of the whole scene.
+        rest = len(doubts) - _DOUBTS
+        lines += [*doubts[-_DOUBTS:], *([f"and {counted(rest, 'doubt')} more"] if rest > 0 else [])]
         self._facts.setText("\n".join(lines))
         self.primary.setEnabled(person_m is not None)
 

@@ -71,6 +71,7 @@ class SceneRepairs(QObject):
         super().__init__(window)
         self._bench, self._engine, self._stage, self._window = bench, engine, stage, window
         self._before: OpenedScene | None = None
+        self._tried = ""
         self._spot = 0
         self.dialog: CorrectionDialog | None = None
         """The correction that is being tried."""
@@ -243,6 +244,7 @@ class SceneRepairs(QObject):
             dialog.show_scene(before.scene, before.scene)
             return
         dialog.show_reading()
+        self._tried = value
         work = scene_reading(path, wish, self._bench.settings)
         job = self._bench.show_other_scene(f"Trying a correction of {path.name}", work)
         job.progressed.connect(dialog.show_reading)
@@ -271,14 +273,16 @@ class SceneRepairs(QObject):
         if not is_kept or before is None or opened is None or opened is before:
             self._bench.show_own_scene()
             return
-        project = corrected(self._bench.project, dialog.value)
+        # What is shown is kept, not what a field may hold by now.
+        project = corrected(self._bench.project, self._tried)
         if dialog.moves.isChecked():
             moved = carried_along(project.graph, before.scene, opened.scene)
             project = set_graph(project, moved)
         scene = opened.scene
         said = f"{scene.source_up_axis} is up, one unit is {scene.metres_per_unit:g} m"
         self._bench.keep_shown_scene(f"Correct the scene: {said}", project, opened)
-        self.told.emit(f"{said}: the scene is {size_text(scene)}. Older labels are stale now.")
+        stale = " Older labels are stale now." if project.labels else ""
+        self.told.emit(f"{said}: the scene is {size_text(scene)}.{stale}")
 
     @staticmethod
     def _with_axis(project: Project, value: str) -> Project:

@@ -49,6 +49,8 @@ class UnitQuestion(QObject):
         asked = "One unit of it is:" if is_unit else "Which axis of it is up?"
         dialog.setLabelText(f"{name}: {error.place} {reason}. {asked}")
         dialog.setComboBoxItems(list(_UNITS if is_unit else _AXES))
+        told = f"{name} is not shown: {error.place} {reason}. Open it again to say what is right."
+        dialog.rejected.connect(lambda: self._bench.refused.emit(told))
         dialog.finished.connect(lambda _: self._forget(dialog))
         dialog.textValueSelected.connect(lambda chosen: self._answer(scene, chosen))
         self.dialog = dialog

@@ -281,6 +281,10 @@ class UsdMaterials:
             self._source.leave_out_look(what, key)
             return self._keep(Material(key))
         self._source.leave_out_look("parts of MaterialX beside the base colour", key)
+        if base.uv_set:
+            # Neither MaterialX nor OpenUSD says which primvar a number means.
+            what = "texture coordinates that MaterialX asks for by a number above 0"
+            self._source.leave_out_look(what, key)
         index = picture(base) if base.file else None
         look = self._keep(Material(key, (*base.color, 1.0), index))
         return look._replace(uvs=UvReading(base.uv_primvar, base.uv_rows))

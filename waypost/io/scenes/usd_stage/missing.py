@@ -44,7 +44,8 @@ def list_unresolved(
         wanted_by = str(error.rootSite.path)
         asset = _short(path, found[1]) if found else wanted_by
         if error.errorType == Pcp.ErrorType_UnresolvedPrimPath:
-            _list_missing_prim(source, text, asset, wanted_by)
+            kind = _brought_to(stage.GetPrimAtPath(wanted_by))
+            source.add_missing(_missing_prim(text, asset, wanted_by, kind))
         elif error.errorType == Pcp.ErrorType_ArcCycle:
             reason = "refers to itself in a circle, and that reference is left out"
             source.warnings.append(f"{wanted_by} {reason}")
@@ -64,22 +65,25 @@ def list_wrong_variants(prim: Usd.Prim, source: SourceScene) -> None:
         chosen = sets.GetVariantSelection(name)
         known = sets.GetVariantSet(name).GetVariantNames()
         if chosen and chosen not in known:
-            brings_looks = prim.IsA(UsdShade.Material)
-            kind = AssetKind.TEXTURE if brings_looks else AssetKind.GEOMETRY
+            kind = _brought_to(prim)
             reason = f"is not among its variants ({', '.join(known) or 'it has none'})"
             wanted_by = str(prim.GetPath())
             source.add_missing(MissingAsset(f"variant {name}={chosen}", wanted_by, kind, reason))
 
 
-def _list_missing_prim(source: SourceScene, text: str, asset: str, wanted_by: str) -> None:
+def _missing_prim(text: str, asset: str, wanted_by: str, kind: AssetKind) -> MissingAsset:
+    """What is missing is the prim: gaps are allowed by name, and another one has another."""
     if "<defaultPrim>" in text:
-        source.warnings.append(
-            f"{wanted_by} refers to {asset}, and that reference has no default prim to show"
-        )
-        return
+        return MissingAsset(f"default prim of {asset}", wanted_by, kind, "is not stated there")
     target = _TARGET.search(text)
-    reason = f"has no prim {target[1] if target else 'of that path'}"
-    source.add_missing(MissingAsset(asset, wanted_by, AssetKind.GEOMETRY, reason))
+    name = f"prim {target[1]} of {asset}" if target else f"a prim of {asset}"
+    return MissingAsset(name, wanted_by, kind, "is not in that file")
+
+
+def _brought_to(prim: Usd.Prim) -> AssetKind:
+    """What a prim lacks to which something is not brought: materials have no geometry."""
+    brings_looks = prim and (prim.IsA(UsdShade.Material) or prim.IsA(UsdShade.NodeGraph))
+    return AssetKind.TEXTURE if brings_looks else AssetKind.GEOMETRY
 
 
 def _fate_of_file(file: str, text: str) -> tuple[AssetKind, str]:

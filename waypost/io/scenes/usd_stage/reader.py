@@ -30,8 +30,15 @@ _NAMESPACES = re.compile(r"pxrInternal\w*::(?:\w+::)*")
 _TOLD = re.compile(r": '([^']*)'")
 
 
-def read_usd(path: Path, access: AssetAccess) -> Generator[Progress, None, SourceScene]:
+def read_usd(
+    path: Path, access: AssetAccess, metres_per_unit: float | None = None
+) -> Generator[Progress, None, SourceScene]:
     """Read a ``.usd``, ``.usda``, ``.usdc`` or ``.usdz`` file with all its payloads.
+
+    Args:
+        path: The file.
+        access: Where the files that it names may lie.
+        metres_per_unit: What a person says instead of the stage: files of that unit are in place.
 
     Raises:
         ReadError: If the stage cannot be opened; see ``open_scene``.
@@ -45,7 +52,7 @@ def read_usd(path: Path, access: AssetAccess) -> Generator[Progress, None, Sourc
     source.metres_per_unit = float(UsdGeom.GetStageMetersPerUnit(stage))
     source.is_up_axis_stated = bool(stage.HasAuthoredMetadata(UsdGeom.Tokens.upAxis))
     source.is_unit_stated = bool(UsdGeom.StageHasAuthoredMetersPerUnit(stage))
-    list_other_units(stage, layers, source)
+    list_other_units(stage, layers, source, metres_per_unit)
     yield Progress(0, 0, f"Finding the objects of {path.name}")
     placed = list(walk(path, stage, source))
     materials = UsdMaterials(access, source)

@@ -21,20 +21,37 @@ _TOLERANCE: Final = 0.1
 """A scale within this share of the factor makes up for it."""
 
 
-def list_other_units(stage: Usd.Stage, layers: StageLayers, source: SourceScene) -> None:
-    """Say of each reference and payload to a file of another unit how much it is out."""
+def list_other_units(
+    stage: Usd.Stage, layers: StageLayers, source: SourceScene, corrected: float | None
+) -> None:
+    """Say of each reference and payload to a file of another unit how much it is out.
+
+    Args:
+        stage: What the layers compose.
+        layers: With the units that they state.
+        source: Receives what is said.
+        corrected: Metres per unit that a person gave the stage. A file that states these is right;
+            so is one that states what the stage does, for both were wrong alike.
+    """
     stated = {_stated_unit(layer) for layer in layers.by_identifier.values()} - {None}
     if len(stated) < 2:
         return
     here = float(UsdGeom.GetStageMetersPerUnit(stage))
+    of_stage = {layer.identifier for layer in stage.GetLayerStack()}
     for layer in layers.by_identifier.values():
-        own = _stated_unit(layer) or here
+        as_stated = own = _stated_unit(layer) or here
+        if corrected is not None and layer.identifier in of_stage:
+            own = corrected
         for spec in prim_specs(layer):
             for asset in _asset_paths(spec):
                 other = layers.named.get((layer.identifier, asset))
                 unit = None if other is None else _stated_unit(other)
-                if unit is not None and not math.isclose(unit, own, rel_tol=1e-6):
+                if unit is not None and not (_is_same(unit, own) or _is_same(unit, as_stated)):
                     _list_reference(stage, spec, asset, unit / own, source)
+
+
+def _is_same(unit: float, other: float) -> bool:
+    return math.isclose(unit, other, rel_tol=1e-6)
 
 
 def _list_reference(
