@@ -91,7 +91,7 @@ class _Rows:
     bare: int = 0
     """Runs without a path."""
 
-    _seen: dict[tuple[str, str], EpisodeRun] = field(default_factory=dict)
+    _seen: dict[str, EpisodeRun] = field(default_factory=dict)
 
     def add(self, run: EpisodeRun, asked: set[str], log: ReadLog) -> None:
         if asked and run.episode_id not in asked:
@@ -99,7 +99,7 @@ class _Rows:
             message = f"{run.episode_id} is not among the episodes asked for"
             log.add(ImportKind.FOREIGN, message, item_id=run.episode_id)
             return
-        first = self._seen.setdefault((run.scene_id, run.episode_id), run)
+        first = self._seen.setdefault(run.episode_id, run)
         if first is not run and run.episode_id:
             self.coverage[note_duplicate(first, run, log)] += 1
             return
