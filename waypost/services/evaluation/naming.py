@@ -1,4 +1,4 @@
-"""Bring runs whose logs know no ids, or too short ones, to the episodes that they attempt."""
+"""Bring runs whose logs know no ids to the episodes of the annotations."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from pathlib import Path
 
 from waypost.domain.episode.episode import Episode
 from waypost.domain.episode.run import EpisodeRun
-from waypost.domain.episode.run_ids import told_apart
 from waypost.io.known_formats import EPISODE_FORMATS
 from waypost.io.logs.instruction_ids import name_runs
 from waypost.io.read_log import ReadLog
@@ -18,11 +17,8 @@ def named(
 ) -> Iterator[EpisodeRun]:
     """Yield the runs; those without id get that of the episode with their instruction.
 
-    The annotations are read once more, and only if some run lacks an id. Without annotations,
-    episodes of one number in two scenes are told apart.
+    The annotations are read once more, and only if some run lacks an id.
     """
-    if not annotations:
-        return told_apart(runs)
 
     def episodes() -> Iterator[Episode]:
         for path in annotations:

@@ -16,6 +16,7 @@ from waypost.domain.base.errors import InputError
 from waypost.domain.base.progress import Progress
 from waypost.domain.episode.import_report import ImportFinding, ImportKind
 from waypost.domain.episode.run import SCORES_ONLY, EpisodeRun, scores_only_note
+from waypost.domain.episode.run_ids import told_apart
 from waypost.domain.episode.run_source import RunSource
 from waypost.domain.episode.stated_scores import (
     StatedRule,
@@ -134,6 +135,7 @@ def evaluate_stated(
         log, rows = ReadLog(), _Rows()
         entry = RUN_FORMATS.find(path, source.result_format)
         found = named(entry.read(path, log), source.annotations, source.annotation_format, log)
+        found = found if source.annotations else told_apart(found)
         for done, run in enumerate(found, start=1):
             rows.add(run, asked, log)
             if done % _STEP == 0:
