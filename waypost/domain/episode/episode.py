@@ -222,4 +222,4 @@ def bare_scene(text: str) -> str:
 
 def may_be_one_scene(one: str, other: str) -> bool:
     """Whether two scenes are called alike, as far as both are known (not empty)."""
-    return not one or not other or bare_scene(one) == bare_scene(other)
+    return not one or not other or one == other or bare_scene(one) == bare_scene(other)
