@@ -173,8 +173,12 @@ def _end(reason: str, info: dict[str, Any]) -> RunEnd:
     if reason:
         ended = {field: reason == word for word, field in _FAILED.items()}
         ended["called_stop"] = True if reason in _STOPPED else None
-    told = {name: info[name] for name in _ENDED if name in info}
-    ended |= {name: value if isinstance(value, bool) else None for name, value in told.items()}
+    is_own = reason in {*_FAILED, *_STOPPED}
+    for name in _ENDED:
+        if isinstance(told := info.get(name), bool):
+            ended[name] = told
+        elif name in info and not is_own:
+            ended[name] = None  # a reason of another program says nothing of falls
     return RunEnd(reason=reason, **ended)
 
 
