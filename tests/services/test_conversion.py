@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -26,6 +27,8 @@ from waypost.domain.episode.route import EMPTY_ROUTE, route
 from waypost.domain.episode.run import Decision, EpisodeRun, RunEnd
 from waypost.io.datasets.episode_parts import parts_of
 from waypost.io.known_formats import EPISODE_FORMATS, RUN_FORMATS
+from waypost.io.logs import waypost_runs
+from waypost.io.logs.run_format import Way
 from waypost.io.read_log import ReadLog
 from waypost.services.conversion import (
     Conversion,
@@ -272,7 +275,31 @@ def test_what_a_run_format_needs_is_what_its_writer_asks_for(
             write(tmp_path / "out.json", [run], ReadLog())
     else:
         write(tmp_path / "out.json", [run], ReadLog())
-    assert len(EMPTY_ROUTE) == 0
+
+
+@pytest.mark.parametrize("way", [None, *Way])
+@pytest.mark.parametrize("name", [entry.name for entry in RUN_FORMATS if entry.write])
+def test_what_is_written_is_read_again(tmp_path: Path, name: str, way: Way | None) -> None:
+    """Also of runs with no content at all; what a format cannot hold so is refused in words."""
+    walked = EMPTY_ROUTE if way is None else WAYS[way]
+    run = EpisodeRun("7", walked, end=RunEnd(True, has_fallen=False, is_stuck=None), scene_id="X")
+    source = tmp_path / "run.jsonl"
+    waypost_runs.write(source, [run], ReadLog())
+    out = tmp_path / "out.json"
+    refusal = ""
+    try:
+        result = convert(ConversionRequest(source, name, out, "runs"))
+    except InputError as error:
+        refusal = str(error)
+    if refusal:
+        assert re.search("it has no |needs the instruction's text|holds totals only", refusal)
+        return
+    again = RUN_FORMATS.find(out)
+    (found,) = again.read(out, ReadLog())
+    assert (again.name, result.written) == (name, 1)
+    known = (found.end.called_stop, found.end.has_fallen, found.end.is_stuck)
+    if name in {"waypost", "vlnpe-lmdb"}:
+        assert known == (True, False, None)
 
 
 def test_the_source_is_never_overwritten(tmp_path: Path) -> None:

@@ -36,6 +36,24 @@ def ids(table: RowTable, wanted: RowFilter = EVERY, order: SortOrder | None = No
     return [table.rows[n].episode_id for n in table.shown(wanted, order or SortOrder()).tolist()]
 
 
+def test_runs_side_by_side_keep_to_their_scene() -> None:
+    """Scenes may number alike; which comes first in a file, and has the bare id, is chance."""
+    first = make_rows(
+        make_row("1", scene="s"), make_row("t/1", scene="t"), make_row("2", scene="s")
+    )
+    second = make_rows(make_row("1", scene="t"), make_row("s/1", scene="s"), name="b")
+    table = table_of(first, second)
+    assert ids(table) == ["1", "t/1", "2"]
+    beside = [row and row.episode_id for row in (table.row(place, 1) for place in range(3))]
+    assert beside == ["s/1", "1", None]
+    elsewhere = table_of(make_rows(make_row("1", scene="s")), make_rows(make_row("1", scene="t")))
+    assert [elsewhere.row(place, 1) is None for place in range(2)] == [True, False]
+    spelt = table_of(
+        make_rows(make_row("1", scene="a/s/s.glb")), make_rows(make_row("1", scene="s"))
+    )
+    assert ids(spelt) == ["1"]
+
+
 @pytest.mark.parametrize(
     ("order", "expected"),
     [
@@ -135,7 +153,7 @@ def test_what_can_be_filtered_by_is_counted() -> None:
 
 def test_runs_side_by_side_are_joined_by_episode() -> None:
     other = make_rows(
-        make_row("7_0", (1.0, 1.0, 0.8)),
+        make_row("7_0", (1.0, 1.0, 0.8), scene="attic"),
         make_row("9_9", (2.0, 1.0, 0.3)),
         name="other",
     )

@@ -284,6 +284,7 @@ def _holdable(
             lacking = "viewpoints"
         if target.way is not None and run.has_scores_only:
             lacking = f"path: {SCORES_ONLY}"
+        lacking = lacking or target.lacks(run)
         if not lacking:
             written += 1
             yield run

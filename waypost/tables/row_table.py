@@ -18,6 +18,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from waypost.domain.base.mark_state import MarkState
 from waypost.domain.base.metric_range import MetricRange
+from waypost.domain.episode.episode import may_be_one_scene
+from waypost.domain.episode.run_ids import own_id
 from waypost.domain.replay.charts import outcome_title
 from waypost.domain.replay.row_filter import (
     MOST_RUNS,
@@ -89,6 +91,9 @@ class RowTable:
             return
         keys = dict.fromkeys(row.key for run in self._runs for row in run.rows)
         self._joined = [[run.find(*key) for key in keys] for run in self._runs]
+        lines = zip(*self._joined, strict=True)
+        if any("/" in name for name, _ in keys) or not all(map(_is_in_one_scene, lines)):
+            self._joined = list(zip(*_lines_by_scene(self._runs), strict=True))
         self.rows = [
             next(row for row in rows if row is not None) for rows in zip(*self._joined, strict=True)
         ]
@@ -278,6 +283,33 @@ class RowTable:
         """Rows that one run solves and another does not."""
         solved = np.stack([self._success(run) for run in range(len(self._runs) or 1)])
         return np.asarray((solved == 1).any(axis=0) & (solved == 0).any(axis=0))
+
+
+def _is_in_one_scene(line: Sequence[RunRow | None]) -> bool:
+    first, *others = (row.scene_id for row in line if row is not None)
+    return all(other == first for other in others)
+
+
+def _lines_by_scene(runs: Sequence[RunRows]) -> list[list[RunRow | None]]:
+    """A line per attempt of an episode; several of one id where scenes number theirs alike."""
+    lines: list[list[RunRow | None]] = []
+    found: dict[tuple[str, int], list[list[RunRow | None]]] = {}
+    for place, run in enumerate(runs):
+        for row in run.rows:
+            alike = found.setdefault((own_id(row.episode_id, row.scene_id), row.attempt), [])
+            line = next((each for each in alike if _fits(each, place, row)), None)
+            if line is None:
+                line = [None] * len(runs)
+                alike.append(line)
+                lines.append(line)
+            line[place] = row
+    return lines
+
+
+def _fits(line: Sequence[RunRow | None], place: int, row: RunRow) -> bool:
+    """Whether a row of one run stands beside those of the others."""
+    scenes = (each.scene_id for each in line if each is not None)
+    return line[place] is None and all(may_be_one_scene(scene, row.scene_id) for scene in scenes)
 
 
 def _begins_with(rows: Sequence[RunRow], start: Sequence[RunRow]) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections import Counter
 from collections.abc import Sequence
 
@@ -119,7 +120,8 @@ def test_a_tag_counts_an_episode_once_each() -> None:
 
 
 def test_two_runs_are_paired() -> None:
-    other = (outcome("1", True), outcome("2", True), outcome("3", False), outcome("9", True))
+    stairs = outcome("2", True, scene="r")
+    other = (outcome("1", True), stairs, outcome("3", False), outcome("9", True))
     pairs = confusion(RUN, (*other, outcome("6", False, TagKind.LATE_STOP)))
     assert (pairs.both, pairs.first_only, pairs.second_only, pairs.neither) == (
         ("1",),
@@ -129,6 +131,17 @@ def test_two_runs_are_paired() -> None:
     )
     assert pairs.left_out == ("4", "5", "9")
     assert pairs.behaviours["Imperfect", "Late stop"] == ("6",)
+
+
+def test_one_number_in_two_scenes_is_paired_within_its_scene() -> None:
+    """Whichever scene comes first in a file, the other one's id has its scene before it."""
+    ours = (outcome("1", True, scene="s"), outcome("t/1", False, scene="t"))
+    theirs = (outcome("1", True, scene="t"), outcome("s/1", False, scene="s"))
+    pairs = confusion(ours, (*theirs, outcome("2", True, scene="s")))
+    assert (pairs.first_only, pairs.second_only, pairs.left_out) == (("1",), ("t/1",), ("2",))
+    assert (pairs.both, pairs.neither) == ((), ())
+    elsewhere = confusion(ours[:1], theirs[:1])
+    assert elsewhere.left_out == ("1", "1")
 
 
 def test_an_outcome_from_a_replay() -> None:
@@ -244,7 +257,8 @@ def test_bins_count_what_is_defined_once(run: list[EpisodeOutcome]) -> None:
 def test_two_runs_share_out_their_episodes(
     ours: list[EpisodeOutcome], theirs: list[EpisodeOutcome]
 ) -> None:
-    pairs = confusion(ours, theirs)
+    # Scenes by chance would say of one id that it is elsewhere.
+    pairs = confusion(ours, [dataclasses.replace(entry, scene_id="") for entry in theirs])
     first = {entry.episode_id: entry.is_success for entry in ours}
     second = {entry.episode_id: entry.is_success for entry in theirs}
     shared = {

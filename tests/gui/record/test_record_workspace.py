@@ -221,8 +221,18 @@ def test_a_take_that_cannot_begin_says_why(participant: User) -> None:
     participant.wait(lambda: title(participant) == "The recording could not begin")
     assert str(folder) in session(participant).card.page.text
     assert any(line.startswith("house_1 could not be recorded: ") for line in told), "for later"
+    press(participant, "Space")
+    participant.wait(lambda: title(participant) == "Practice 1 of 1")
+    press(participant, "Space")
+    # Trying on without end would help nobody.
+    participant.wait(lambda: title(participant) == "The recording cannot begin")
+    page = session(participant).card.page
+    assert str(folder) in page.text
+    assert (page.primary, page.secondary) == ("Leave the session  (Space)", "")
     folder.unlink()
     press(participant, "Space")
+    assert not session(participant).is_running
+    begin(participant, CODE)
     participant.wait(lambda: title(participant) == "Practice 1 of 1")
     press(participant, "Space")
     participant.wait(lambda: phase(participant) is TakePhase.RECORDING)

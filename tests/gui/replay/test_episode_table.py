@@ -336,7 +336,7 @@ def test_two_views_share_one_model(table: EpisodeTable, qtbot: QtBot) -> None:
 
 
 def test_runs_stand_side_by_side(table: EpisodeTable) -> None:
-    other = make_rows(make_row("7_0", (1.0, 1.0, 0.8)), name="other")
+    other = make_rows(make_row("7_0", (1.0, 1.0, 0.8), scene="attic"), name="other")
     table.set_runs((FOUR, other))
     assert visible_columns(table) == [
         "Id", "✓1", "✓2", "SPL 1", "SPL 2", "Mark", "Tags", "Steps", "Scene", "Instruction",

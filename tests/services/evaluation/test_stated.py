@@ -14,6 +14,9 @@ from waypost.domain.episode.import_report import ImportKind
 from waypost.domain.episode.run_source import RunSource
 from waypost.services.evaluation.stated import evaluate_stated
 from waypost.services.evaluation.validate import validate
+from waypost.services.replay.finding import replay_one
+from waypost.services.replay.loading import replay_all
+from waypost.services.replay.run_index import index_run
 
 TOTALS = {"sucs_all": 0.5, "spls_all": 0.25, "oss_all": 0.5, "ones_all": 2.0, "length": 2}
 
@@ -129,11 +132,25 @@ def test_with_annotations_the_coverage_is_known(tmp_path):
 
 
 def test_episodes_of_one_number_in_two_scenes_are_two(tmp_path):
-    rows = [ROWS[0], {**ROWS[0], "scene_id": "t", "success": 0.0}]
-    file = write_lines(tmp_path / "result.json", rows)
-    report = only(exhaust(evaluate_stated(RunSource((file,)))))
-    assert report.coverage["found"] == 2
+    """Without annotations, and the same in command, report, check and table of the window."""
+    rows = [ROWS[0], {**ROWS[0], "scene_id": "t", "success": 0.0}, ROWS[0]]
+    source = RunSource((write_lines(tmp_path / "result.json", rows),))
+    report = only(exhaust(evaluate_stated(source, tmp_path / "scores.parquet")))
+    coverage = {"found": 2, "duplicated_identical": 1, "duplicated_conflicting": 0}
+    assert {key: report.coverage[key] for key in coverage} == coverage
     assert report.scores["success"].value == 0.5
+    assert pq.read_table(tmp_path / "scores.parquet")["episode_id"].to_pylist() == ["7", "t/7"]
+    checked = exhaust(validate(source))[0].report
+    assert (checked.found, checked.duplicated_identical) == (2, 1)
+    run = exhaust(replay_all(source))
+    assert {key: run.coverage[key] for key in coverage} == coverage
+    assert run.stated["success"].value == 0.5
+    rows = exhaust(index_run(source, tmp_path / "cache")).rows
+    assert [row.key for row in rows.rows] == [("7", 1), ("t/7", 1), ("7", 2)]
+    assert replay_one(source, "t/7").replay.run.reported["success"] == 0.0
+    # Another file may have its scenes in another order.
+    beside = [rows.find_beside("7", 1, scene) for scene in ("t", "s", "elsewhere", "")]
+    assert [row and row.key for row in beside] == [("t/7", 1), ("7", 1), None, ("7", 1)]
 
 
 def test_totals_alone_are_given(tmp_path):

@@ -95,6 +95,27 @@ def test_the_same_id_with_another_start_does_not_fit(tmp_path: Path) -> None:
     )
 
 
+def test_bare_ids_are_not_enough(tmp_path: Path) -> None:
+    """Numbers from 1 are in every data set; scene, instruction or start has to say more."""
+    files = write_run(tmp_path, {"7_0": "ABC"})
+    log = tmp_path / "log"
+    log.mkdir()
+    states = {"distance_to_goal": 1.0, "success": 1.0, "spl": 0.5, "path_length": 6.0}
+    stats = {"id": "7_0", "oracle_success": 1.0, **states}
+    (log / "stats_7_0.json").write_text(json.dumps(stats))
+    found = exhaust(search_companions(log))
+    assert found.annotations == ()
+    assert found.reasons[1] == (
+        "R2R_val.json has 1 of their ids, but nothing else tells whether they are its episodes:"
+        " add it yourself if they are"
+    )
+    lines = tmp_path / "lines.jsonl"
+    line = {"scene_id": "line", "episode_id": "7_0", "success": 1.0, "spl": 0.5, "os": 1.0}
+    for scene, chosen in (("mp3d/line/line.glb", (files.annotations,)), ("elsewhere", ())):
+        lines.write_text(json.dumps({**line, "scene_id": scene}))
+        assert exhaust(search_companions(lines)).annotations == chosen
+
+
 def test_several_files_are_taken_where_one_lacks_runs(tmp_path: Path) -> None:
     files = write_run(tmp_path, {"7_0": "ABC", "7_1": "AB", "8_0": "ABC"})
     record = json.loads(files.annotations.read_text())[0]

@@ -78,6 +78,9 @@ class TakeEnd:
     path_m: tuple[Vec3, ...] = ()
     """Floor points as they were seen."""
 
+    starts_failed: int = 0
+    """How often in a row recording never began, this time included."""
+
 
 class TakeRecorder(QObject):
     """One take at a time, from the start pose to the last saved sample.
@@ -114,7 +117,7 @@ class TakeRecorder(QObject):
         self._halt: TakeHalt | None = None
         self._can_look = False
         self._limit_s: float | None = None
-        self._given_up = ""
+        self._given_up, self._starts_failed = "", 0
         self._path: list[Vec3] = []
         self._shown: tuple[float, ...] = (math.inf,) * 5
         self._input.changed.connect(self._on_steering)
@@ -323,7 +326,8 @@ class TakeRecorder(QObject):
     def _finish(self, failure: str) -> None:
         self._input.stop()
         file = Path(self._status.file) if self._status else None
-        end = TakeEnd(file, failure, self._given_up, tuple(self._path))
+        self._starts_failed = 0 if file else self._starts_failed + 1
+        end = TakeEnd(file, failure, self._given_up, tuple(self._path), self._starts_failed)
         self._set_phase(TakePhase.IDLE)
         self.ended.emit(end)
 

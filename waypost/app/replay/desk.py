@@ -409,11 +409,12 @@ def _index_people(study: Study, root: Path) -> Work[TakeIndex]:
 def _opening(
     indexes: dict[str, ReadRun], episode_id: str, attempt: int
 ) -> Work[tuple[OpenedRun, ...]]:
-    opened = []
+    opened: list[OpenedRun] = []
     for done, (name, index) in enumerate(indexes.items()):
         if done:
             yield Progress(done, len(indexes), f"{name}: episode {episode_id}")
-        row = index.rows.find_beside(episode_id, attempt)
+        scene_id = opened[0].shown.replay.episode.scene_id if opened else ""
+        row = index.rows.find_beside(episode_id, attempt, scene_id)
         if row is not None:
             opened.append(OpenedRun(name, index.replayed(*row.key)))
     return tuple(opened)

@@ -88,11 +88,15 @@ class ReplayOpening(QObject):
     def _having(self, episode_id: str, attempt: int) -> tuple[str, ...]:
         """The runs to show; none where no run has the very attempt."""
         read = [(name, rows) for name in self._runs() if (rows := self._desk.rows(name))]
-        exact = [name for name, rows in read if rows.find(episode_id, attempt)]
-        if not exact:
+        exact = next((row for _, rows in read if (row := rows.find(episode_id, attempt))), None)
+        if exact is None:
             return ()
-        beside = (name for name, rows in read if rows.find_beside(episode_id, attempt))
-        return tuple(dict.fromkeys((*exact, *beside)))
+        beside = {
+            name: row
+            for name, rows in read
+            if (row := rows.find_beside(*exact.key, exact.scene_id)) is not None
+        }
+        return tuple(sorted(beside, key=lambda name: beside[name].attempt != attempt))
 
     def _on_opened(self, runs: tuple[OpenedRun, ...]) -> None:
         self._shown = self._wanted

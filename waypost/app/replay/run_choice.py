@@ -45,13 +45,15 @@ class RunChoice(QObject):
         chosen = self._chosen()[:MOST_RUNS]
         return tuple(sorted(chosen, key=lambda name: name != self._leading))
 
-    def lacking(self, episode_id: str, attempt: int = 1) -> tuple[str, ...]:
+    def lacking(self, episode_id: str, attempt: int, scene_id: str) -> tuple[str, ...]:
         """The chosen runs that have been read and have no attempt to stand beside this one."""
         read = ((name, self._desk.rows(name)) for name in self.names)
         return tuple(
             name
             for name, rows in read
-            if rows is not None and rows.is_whole and rows.find_beside(episode_id, attempt) is None
+            if rows is not None
+            and rows.is_whole
+            and rows.find_beside(episode_id, attempt, scene_id) is None
         )
 
     def set(self, names: Iterable[str]) -> None:

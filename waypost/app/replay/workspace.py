@@ -385,7 +385,8 @@ class ReplayWorkspace(Workspace):
         title = _title_of(run) if run else ", ".join(self.chosen_runs) or "No run is chosen"
         told = run.shown.replay.episode.instruction.text if run else ""
         self.views.header.set_content(title, told)
-        self.comparison.set_lacking(self.choice.lacking(*run.key) if run else ())
+        scene_id = run.shown.replay.episode.scene_id if run else ""
+        self.comparison.set_lacking(self.choice.lacking(*run.key, scene_id) if run else ())
 
     def _invite(self) -> None:
         is_open = self._bench.document is not None

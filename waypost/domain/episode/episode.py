@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
@@ -211,3 +212,14 @@ def normal_id(value: object) -> str:
     if isinstance(value, float) and value.is_integer():
         return str(int(value))
     return str(value).strip()
+
+
+def bare_scene(text: str) -> str:
+    """``X`` of ``mp3d/X/X.glb`` or ``vlnverse/X``."""
+    name = text.replace("\\", "/").rstrip("/").rpartition("/")[2]
+    return re.sub(r"\.(glb|gltf|ply|obj|usda?|usdc|usdz)$", "", name, flags=re.IGNORECASE)
+
+
+def may_be_one_scene(one: str, other: str) -> bool:
+    """Whether two scenes are called alike, as far as both are known (not empty)."""
+    return not one or not other or one == other or bare_scene(one) == bare_scene(other)

@@ -13,6 +13,8 @@ from typing import Final
 
 import numpy as np
 
+from waypost.domain.episode.episode import may_be_one_scene
+from waypost.domain.episode.run_ids import own_id
 from waypost.domain.replay.columns import Floats, distinct
 from waypost.domain.replay.replay import Replay
 from waypost.domain.replay.tags import TAG_TITLES, Tag, TagKind
@@ -334,7 +336,7 @@ class Confusion:
 def _by_episode(outcomes: Iterable[EpisodeOutcome]) -> dict[str, list[EpisodeOutcome]]:
     found: dict[str, list[EpisodeOutcome]] = {}
     for entry in outcomes:
-        found.setdefault(entry.episode_id, []).append(entry)
+        found.setdefault(own_id(entry.episode_id, entry.scene_id), []).append(entry)
     return found
 
 
@@ -349,9 +351,14 @@ def confusion(first: Iterable[EpisodeOutcome], second: Iterable[EpisodeOutcome])
     left_out = []
     for name in dict.fromkeys((*ours, *theirs)):
         mine, others = ours.get(name, []), theirs.get(name, [])
-        if not mine or not others:
-            left_out += [entry.chart_id for entry in (*mine, *others)]
-        for a, b in itertools.product(mine, others):
+        pairs = [
+            (a, b)
+            for a, b in itertools.product(mine, others)
+            if may_be_one_scene(a.scene_id, b.scene_id)
+        ]
+        paired = {id(entry) for pair in pairs for entry in pair}
+        left_out += [e.chart_id for e in (*mine, *others) if id(e) not in paired]
+        for a, b in pairs:
             if a.is_success is None or b.is_success is None:
                 left_out.append(a.chart_id)
                 continue

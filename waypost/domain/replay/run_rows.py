@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Final
 
+from waypost.domain.episode.episode import may_be_one_scene
+from waypost.domain.episode.run_ids import own_id
 from waypost.domain.replay.charts import EpisodeOutcome
 from waypost.domain.replay.tags import Tag
 
@@ -138,10 +140,19 @@ class RunRows:
         place = self._places.get((episode_id, attempt))
         return None if place is None else self.rows[place]
 
-    def find_beside(self, episode_id: str, attempt: int) -> RunRow | None:
-        """What stands beside an attempt of another run: the same one, else the last before it."""
-        earlier = range(attempt, 0, -1)
-        return next((row for at in earlier if (row := self.find(episode_id, at)) is not None), None)
+    def find_beside(self, episode_id: str, attempt: int, scene_id: str = "") -> RunRow | None:
+        """What stands beside an attempt of another run: the same one, else the last before it.
+
+        Args:
+            episode_id: As the other run names it.
+            attempt: Of the other run.
+            scene_id: What the other run says of its scene; what is known to be elsewhere is no
+                attempt of the same episode.
+        """
+        own = own_id(episode_id, scene_id)
+        names = dict.fromkeys((episode_id, own, f"{scene_id}/{own}"))
+        rows = (self.find(name, at) for at in range(attempt, 0, -1) for name in names)
+        return next((row for row in rows if row and may_be_one_scene(row.scene_id, scene_id)), None)
 
     def outcomes(
         self, causes: Mapping[str, tuple[str, ...]] = MappingProxyType({})

@@ -187,12 +187,6 @@ def leftovers(record: JsonValue, known: frozenset[str]) -> Extra:
     return MappingProxyType({k: v for k, v in record.as_object().items() if k not in known})
 
 
-def bare_scene(text: str) -> str:
-    """``X`` of ``mp3d/X/X.glb`` or ``vlnverse/X``."""
-    name = text.replace("\\", "/").rstrip("/").rpartition("/")[2]
-    return re.sub(r"\.(glb|gltf|ply|obj|usda?|usdc|usdz)$", "", name, flags=re.IGNORECASE)
-
-
 def split_of(path: Path) -> str:
     """The split that the name of a file states, or that its folder is called; else empty."""
     name = path.name.lower()

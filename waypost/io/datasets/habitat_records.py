@@ -14,12 +14,11 @@ import numpy as np
 
 from waypost.domain.base.errors import InputError
 from waypost.domain.base.frames import GLTF, Vec3, habitat_quaternion_from_yaw
-from waypost.domain.episode.episode import Episode, Goal, Instruction, normal_id
+from waypost.domain.episode.episode import Episode, Goal, Instruction, bare_scene, normal_id
 from waypost.domain.episode.route import EMPTY_ROUTE, Route, route
 from waypost.io.datasets.episode_format import EpisodeWriter
 from waypost.io.datasets.episode_parts import Part
 from waypost.io.datasets.episode_records import (
-    bare_scene,
     id_of,
     leftovers,
     optional,

@@ -12,12 +12,11 @@ from typing import Any, Final
 
 from waypost.domain.base.errors import InputError
 from waypost.domain.base.frames import quaternion_from_yaw
-from waypost.domain.episode.episode import Episode, Goal, Instruction
+from waypost.domain.episode.episode import Episode, Goal, Instruction, bare_scene
 from waypost.domain.episode.route import EMPTY_ROUTE, Route, route
 from waypost.io.datasets.episode_format import EpisodeWriter
 from waypost.io.datasets.episode_parts import Part
 from waypost.io.datasets.episode_records import (
-    bare_scene,
     first_record,
     id_of,
     leftovers,

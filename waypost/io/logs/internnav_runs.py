@@ -25,7 +25,7 @@ from waypost.domain.episode.stated_scores import StatedRule
 from waypost.io.file_head import FileHead
 from waypost.io.item_reading import Item
 from waypost.io.json_reading import JsonValue
-from waypost.io.logs.run_format import RunFormat
+from waypost.io.logs.run_format import RunFormat, lacks_scores
 from waypost.io.logs.run_records import others, read_records, read_rows, reported_scores, top_record
 from waypost.io.logs.run_writing import record_or, write_lines
 from waypost.io.read_log import ReadLog
@@ -141,6 +141,7 @@ FORMAT: Final = RunFormat(
     ),
     source="InternRobotics/InternNav:internnav/habitat_extensions/vln/habitat_vln_evaluator.py",
     write=write,
+    lacks=lacks_scores,
     keys=("scene_id", "episode_id", "success", "spl"),
     stated_rule=_RULE,
 )

@@ -18,7 +18,7 @@ from waypost.domain.episode.stated_scores import StatedRule
 from waypost.io.file_head import FileHead, read_head
 from waypost.io.item_reading import Item
 from waypost.io.json_writing import write_json_file
-from waypost.io.logs.run_format import RunFormat, setting_of
+from waypost.io.logs.run_format import RunFormat, lacks_scores, setting_of
 from waypost.io.logs.run_records import (
     files_in,
     others,
@@ -111,6 +111,7 @@ FORMAT: Final = RunFormat(
     ),
     source="jzhzhang/NaVid-VLN-CE:navid_agent.py",
     write=write,
+    lacks=lacks_scores,
     keys=("id", "success", "distance_to_goal"),
     stated_rule=_RULE,
     is_run_folder=can_read,

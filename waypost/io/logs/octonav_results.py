@@ -16,7 +16,7 @@ from waypost.domain.episode.import_report import ImportKind
 from waypost.domain.episode.run import EpisodeRun
 from waypost.io.file_head import FileHead
 from waypost.io.item_reading import Item
-from waypost.io.logs.run_format import RunFormat
+from waypost.io.logs.run_format import RunFormat, lacks_scores
 from waypost.io.logs.run_records import others, read_records, reported_scores
 from waypost.io.logs.run_writing import record_or, write_array
 from waypost.io.read_log import ReadLog
@@ -84,5 +84,6 @@ FORMAT: Final = RunFormat(
     ),
     source="buaa-colalab/OctoNav-R1:README.md",
     write=write,
+    lacks=lacks_scores,
     keys=("id", "tasks", "metrics"),
 )

@@ -51,12 +51,30 @@ def setting_of(parts: tuple[str, ...]) -> dict[str, str]:
     return {"setting": "/".join(experiment_of(parts[:-1])[1])}
 
 
+def no_lack(_: EpisodeRun) -> str:
+    """Of a format that holds any run."""
+    return ""
+
+
+def lacks_poses(run: EpisodeRun) -> str:
+    """Of a format whose runs begin somewhere."""
+    return "" if len(run.route) else "start"
+
+
+def lacks_scores(run: EpisodeRun) -> str:
+    """Of a format that holds nothing else than what the source states of its scores."""
+    return "" if run.reported else "scores of its source"
+
+
 @dataclass(frozen=True)
 class RunFormat(ItemFormat[EpisodeRun]):
     """A kind of result file or log."""
 
     way: Way | None = None
     """The only way in which a route can be held; ``None``: either, or no route."""
+
+    lacks: Callable[[EpisodeRun], str] = no_lack
+    """What a run of another format lacks to be written in this one and read again."""
 
     stated_rule: StatedRule | None = None
     """How the released code takes the means of the scores that its files state, where known."""

@@ -36,11 +36,18 @@ from waypost.io.read_log import ReadLog
 
 _DATA: Final = "data.mdb"
 _MISSING: Final = "needs two more libraries: pip install 'waypost[lmdb]'"
-_NOT_SCORES: Final = frozenset({"episode_id", "trajectory_id", "fail_reason", "reference_path"})
+_FAILED: Final = {"fall": "has_fallen", "stuck": "is_stuck"}
+_STOPPED: Final = frozenset({"success", "not_reach_goal"})
+_ENDED: Final = ("called_stop", "has_fallen", "is_stuck")
+"""What is known of an end, as records written here have it beside InternNav's keys: the reason
+alone tells it of InternNav's own ends only."""
+
+_NOT_SCORES: Final = frozenset(
+    {"episode_id", "trajectory_id", "fail_reason", "reference_path", *_ENDED}
+)
 _BESIDE: Final = ("timestamp_", "eval_rank_")
 _NUMBERS: Final = re.compile(r"[<>|=]?[biuf]\d{1,2}")
 """Types of numpy that hold numbers only; others may hold pickled objects."""
-_FAILED: Final = {"fall": "has_fallen", "stuck": "is_stuck"}
 
 
 def can_read(head: FileHead) -> bool:
@@ -140,7 +147,6 @@ def _run(key: bytes, packed: bytes, record: JsonValue, log: ReadLog) -> EpisodeR
     episode_id = normal_id(info.as_object().get("episode_id", record.place))
     reported = reported_scores(info, log, episode_id, _NOT_SCORES)
     reason = record.text_of("fail_reason") or info.text_of("fail_reason")
-    failed = {field: reason == word for word, field in _FAILED.items()} if reason else {}
     walked = _route(record)
     if not len(walked) and log.counts[ImportKind.NOTE] == 0:
         log.add(
@@ -149,22 +155,31 @@ def _run(key: bytes, packed: bytes, record: JsonValue, log: ReadLog) -> EpisodeR
             item_id=record.file,
         )
     extra = {str(name): _plain(value) for name, value in members.items()}
-    extra |= {name: value for name, value in info.value.items() if name not in reported}
+    extra |= {name: value for name, value in info.value.items() if name not in {*reported, *_ENDED}}
     extra["path_key"] = record.place
     return EpisodeRun(
         episode_id=episode_id,
         route=walked,
-        end=RunEnd(
-            called_stop=True if reason in {"success", "not_reach_goal"} else None,
-            reason=reason,
-            has_fallen=failed.get("has_fallen"),
-            is_stuck=failed.get("is_stuck"),
-        ),
+        end=_end(reason, info.value),
         reported=reported,
         instruction=text if isinstance(text := record.value.get("instruction"), str) else "",
         extra=MappingProxyType(extra),
         record={"key": key, "msgpack": packed},
     )
+
+
+def _end(reason: str, info: dict[str, Any]) -> RunEnd:
+    ended: dict[str, bool | None] = {}
+    if reason:
+        ended = {field: reason == word for word, field in _FAILED.items()}
+        ended["called_stop"] = True if reason in _STOPPED else None
+    is_own = reason in {*_FAILED, *_STOPPED}
+    for name in _ENDED:
+        if isinstance(told := info.get(name), bool):
+            ended[name] = told
+        elif name in info and not is_own:
+            ended[name] = None  # a reason of another program says nothing of falls
+    return RunEnd(reason=reason, **ended)
 
 
 def _route(record: JsonValue) -> Route:
@@ -208,7 +223,7 @@ def write(path: Path, runs: Iterable[EpisodeRun], log: ReadLog) -> None:
                         transaction.put(name.encode(), msgpack.packb(value, use_bin_type=True))
     except (OSError, lmdb.Error) as error:
         raise WriteError(str(path), str(error)) from error
-    log.warn(f"{path.name} holds reported scores and the reason of the end; thoughts stay behind")
+    log.warn(f"{path.name} holds reported scores and how runs ended; all else stays behind")
 
 
 def _packed(run: EpisodeRun, msgpack: Any) -> tuple[bytes, bytes]:
@@ -216,7 +231,12 @@ def _packed(run: EpisodeRun, msgpack: Any) -> tuple[bytes, bytes]:
     if isinstance(record, dict) and record.keys() == {"key", "msgpack"}:
         return record["key"], record["msgpack"]
     reason = run.end.reason
-    info = {**run.reported, "episode_id": run.episode_id, "fail_reason": reason}
+    info = {
+        **run.reported,
+        "episode_id": run.episode_id,
+        "fail_reason": reason,
+        **{name: getattr(run.end, name) for name in _ENDED},
+    }
     whole = {
         "info": info,
         "finish_status": "success" if reason == "success" else "fail",

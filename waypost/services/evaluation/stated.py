@@ -16,6 +16,7 @@ from waypost.domain.base.errors import InputError
 from waypost.domain.base.progress import Progress
 from waypost.domain.episode.import_report import ImportFinding, ImportKind
 from waypost.domain.episode.run import SCORES_ONLY, EpisodeRun, scores_only_note
+from waypost.domain.episode.run_ids import told_apart
 from waypost.domain.episode.run_source import RunSource
 from waypost.domain.episode.stated_scores import (
     StatedRule,
@@ -91,7 +92,7 @@ class _Rows:
     bare: int = 0
     """Runs without a path."""
 
-    _seen: dict[tuple[str, str], EpisodeRun] = field(default_factory=dict)
+    _seen: dict[str, EpisodeRun] = field(default_factory=dict)
 
     def add(self, run: EpisodeRun, asked: set[str], log: ReadLog) -> None:
         if asked and run.episode_id not in asked:
@@ -99,7 +100,7 @@ class _Rows:
             message = f"{run.episode_id} is not among the episodes asked for"
             log.add(ImportKind.FOREIGN, message, item_id=run.episode_id)
             return
-        first = self._seen.setdefault((run.scene_id, run.episode_id), run)
+        first = self._seen.setdefault(run.episode_id, run)
         if first is not run and run.episode_id:
             self.coverage[note_duplicate(first, run, log)] += 1
             return
@@ -134,6 +135,7 @@ def evaluate_stated(
         log, rows = ReadLog(), _Rows()
         entry = RUN_FORMATS.find(path, source.result_format)
         found = named(entry.read(path, log), source.annotations, source.annotation_format, log)
+        found = found if source.annotations else told_apart(found)
         for done, run in enumerate(found, start=1):
             rows.add(run, asked, log)
             if done % _STEP == 0:

@@ -14,6 +14,7 @@ from waypost.domain.episode.episode import Episode
 from waypost.domain.episode.import_report import ImportKind, ImportReport
 from waypost.domain.episode.path_checks import check_run
 from waypost.domain.episode.run import EpisodeRun, scores_only_note
+from waypost.domain.episode.run_ids import told_apart
 from waypost.domain.episode.run_source import RunSource
 from waypost.domain.episode.server_rules import ServerVerdict
 from waypost.domain.episode.stated_scores import (
@@ -130,6 +131,7 @@ def _deal_results(
     answers = AnswerChecks(asked.questions, log)
     found = servers.read(entry.read(path, log))
     runs = named(found, source.annotations, source.annotation_format, log)
+    runs = runs if source.annotations else told_apart(runs)
     one = _Results(entry, servers, answers)
     for done, run in enumerate(runs, start=1):
         one.runs = done

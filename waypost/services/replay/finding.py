@@ -22,6 +22,7 @@ from waypost.services.replay.loading import (
     ReplayedEpisode,
     Replayer,
     episodes_by_id,
+    runs_of,
     unknown_episode,
 )
 
@@ -64,7 +65,7 @@ def find_replay(
     book = Replayer(source)
     count = 0
     entry = RUN_FORMATS.find(source.file, source.result_format)
-    runs = entry.read(source.file, log)
+    runs = runs_of(source, entry, log)
     for number, run in enumerate(runs, start=1):
         if number % _TOLD_EVERY == 0:
             yield Progress(number, 0, f"{counted(number, 'run')} read")

@@ -20,6 +20,7 @@ from waypost.domain.episode.episode import Episode, Instruction
 from waypost.domain.episode.image_limit import with_image_limit
 from waypost.domain.episode.import_report import ImportFinding, ImportKind
 from waypost.domain.episode.run import EpisodeRun, run_name, scores_only_note
+from waypost.domain.episode.run_ids import told_apart
 from waypost.domain.episode.run_source import RunSource
 from waypost.domain.episode.stated_scores import (
     StatedRule,
@@ -36,6 +37,7 @@ from waypost.domain.replay.tags import Tag, find_tags
 from waypost.domain.scene.viewpoint_graph import ViewpointGraph
 from waypost.domain.traverse.judged_graph import JudgedGraph
 from waypost.io.known_formats import EPISODE_FORMATS, RUN_FORMATS
+from waypost.io.logs.run_format import RunFormat
 from waypost.io.read_log import ReadLog
 from waypost.metrics.profile import Profile, Scenery
 from waypost.metrics.scoring import score_episode
@@ -175,7 +177,7 @@ def replay_all(source: RunSource) -> Generator[Progress, None, ReplayedRun]:
     attempts: list[ReplayedEpisode] = []
     tries: Counter[str] = Counter()
     odd = _OddRuns()
-    for done, run in enumerate(entry.read(source.file, log), start=1):
+    for done, run in enumerate(runs_of(source, entry, log), start=1):
         name = book.id_of(run, done)
         episode = find_episode(episodes, name, run)
         if episode is None and episodes and name not in found:
@@ -229,6 +231,18 @@ def _scored(profile: Profile, episode: Episode, run: EpisodeRun, scenery: Scener
         MappingProxyType(dict(zip(keys, scored.values, strict=True))),
         MappingProxyType({key: why for key, why in zip(keys, scored.reasons, strict=True) if why}),
     )
+
+
+def runs_of(source: RunSource, entry: RunFormat, log: ReadLog) -> Iterator[EpisodeRun]:
+    """The runs of a result file; without annotations those of one id in two scenes are two.
+
+    Args:
+        source: Names the file and its annotations.
+        entry: Format of the file.
+        log: Gets what is doubted.
+    """
+    runs = entry.read(source.file, log)
+    return runs if source.annotations else told_apart(runs)
 
 
 class _OddRuns:

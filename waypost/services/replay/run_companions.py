@@ -6,6 +6,7 @@ episodes and graphs are found, little more is looked at for pictures and a scene
 
 from __future__ import annotations
 
+import math
 import os
 import time
 from collections import deque
@@ -18,7 +19,7 @@ from typing import Final
 from waypost.domain.base.counted_words import counted
 from waypost.domain.base.errors import InputError
 from waypost.domain.base.progress import Progress
-from waypost.domain.episode.episode import Episode
+from waypost.domain.episode.episode import Episode, may_be_one_scene
 from waypost.domain.episode.run import EpisodeRun, run_name
 from waypost.domain.episode.run_source import RunSource
 from waypost.io.known_formats import EPISODE_FORMATS, RUN_FORMATS
@@ -47,6 +48,10 @@ _PICTURES: Final = (".jpg", ".jpeg", ".png")
 _SCENES: Final = known_suffixes()
 _SCENE_IN_FOLDER: Final = ("start_result_navigation.usd",)
 _LEAST_SHARE: Final = 0.5
+
+_START_M: Final = 3.0
+"""In plan: a robot is put beside its start, but not in another room."""
+
 _RESULT_WORDS: Final = ("submi", "pred", "result", "detail")
 
 
@@ -54,7 +59,8 @@ def search_companions(results: Path) -> Generator[Progress, None, RunSource]:
     """Find what fits the first runs of a result file or folder; the run is named after it.
 
     Annotations must have at least half of these runs by id (by instruction where a log has no
-    ids), with the same start where both name one.
+    ids), with the same scene and the same start where both name one. Bare ids do not do: another
+    data set has them too.
 
     Raises:
         InputError: If the results cannot be read.
@@ -122,15 +128,21 @@ class _Sample:
                 self.by_text.setdefault(_words(run.instruction), []).append(number)
 
     def matches(self, episode: Episode) -> Iterator[int]:
-        """Runs of this episode that begin where it does, as far as both say it."""
+        """Runs of this episode, as far as both say where and what it is."""
         numbers = self.by_id.get(episode.episode_id, [])
         if self.by_text:
             numbers = numbers + self.by_text.get(_words(episode.instruction.text), [])
-        names = episode.start_viewpoint_id or next(iter(episode.reference.viewpoint_ids), "")
-        for number in numbers:
-            walked = self.runs[number].route.viewpoint_ids
-            if not names or not walked or walked[0] == names:
-                yield number
+        return (n for n in numbers if _agreement(self.runs[n], episode) is not None)
+
+    def agreed(self, found: dict[int, Episode]) -> list[str]:
+        """What beside the id says that runs are of these episodes; empty if nothing does."""
+        agreed = [_agreement(self.runs[n], episode) or () for n, episode in found.items()]
+        return [each for each in _AGREED if any(each in one for one in agreed)]
+
+    def words(self, found: dict[int, Episode]) -> str:
+        """By what these runs and their episodes fit."""
+        named = ["id"] * all(self.runs[n].episode_id for n in found) + self.agreed(found)
+        return " and ".join(filter(None, (", ".join(named[:-1]), named[-1])))
 
     @property
     def scans(self) -> set[str]:
@@ -142,6 +154,42 @@ class _Sample:
     def has_viewpoints(self) -> bool:
         """Whether any run is on a graph."""
         return any(run.route.viewpoint_ids for run in self.runs)
+
+
+_AGREED: Final = ("scene", "instruction", "start")
+
+
+def _agreement(run: EpisodeRun, episode: Episode) -> Collection[str] | None:
+    """What beside the id says that a run is of an episode; ``None`` if something says it is not."""
+    agreed = set()
+    if run.scene_id and episode.scene_id:
+        if not may_be_one_scene(run.scene_id, episode.scene_id):
+            return None
+        agreed.add("scene")
+    starts = _are_starts_one(run, episode)
+    if starts is False:
+        return None
+    if starts:
+        agreed.add("start")
+    texts = {episode.instruction.text, *episode.instruction.styles.values()} - {""}
+    if run.instruction and texts:
+        if _words(run.instruction) in map(_words, texts):
+            agreed.add("instruction")
+        elif not agreed:
+            return None  # logs may shorten what they were told; then the rest has to tell
+    return agreed
+
+
+def _are_starts_one(run: EpisodeRun, episode: Episode) -> bool | None:
+    """``None`` where one of them does not say where it begins."""
+    walked, places = run.route.viewpoint_ids, run.route.positions_m
+    asked = episode.start_viewpoint_id or next(iter(episode.reference.viewpoint_ids), "")
+    if asked and walked:
+        return walked[0] == asked
+    begins = episode.start_position_m
+    if begins is None or places is None or not len(places) or not run.is_frame_stated:
+        return None
+    return math.dist(places[0][:2], begins[:2]) <= _START_M
 
 
 @dataclass(slots=True)
@@ -250,6 +298,9 @@ class _Fits:
     def __init__(self, sample: _Sample) -> None:
         self._sample = sample
         self._episodes: dict[Path, dict[int, Episode]] = {}
+        self._bare: dict[int, Path] = {}
+        """How many runs a file has by their bare ids → the nearest such file."""
+
         self._compared: set[Path] = set()
         self._held_episodes = 0
 
@@ -284,8 +335,10 @@ class _Fits:
             found = yield from _compare(path, self._sample)
             self._compared.add(path)
             self._held_episodes += found is not None
-            if found:
+            if found and self._sample.agreed(found):
                 self._episodes[path] = found
+            elif found:
+                self._bare.setdefault(len(found), path)
 
     def choose(self, reasons: list[str]) -> tuple[Path, ...]:
         """The file with most of the runs, then files with those it lacks."""
@@ -300,7 +353,7 @@ class _Fits:
             sample.found |= gained
             reasons.append(
                 f"{best.name} has {len(gained)} of the first {counted(len(sample.runs), 'run')}"
-                " by id and start"
+                f" by {sample.words(gained)}"
             )
             left = {
                 path: {n: e for n, e in found.items() if n not in sample.found}
@@ -309,6 +362,11 @@ class _Fits:
             fits = {path: found for path, found in left.items() if found}
         if not chosen:
             reasons.append("no annotation file nearby has these episodes")
+            if most := max(self._bare, default=0):
+                reasons.append(
+                    f"{self._bare[most].name} has {most} of their ids, but nothing else tells"
+                    " whether they are its episodes: add it yourself if they are"
+                )
         return tuple(chosen)
 
 

@@ -37,6 +37,7 @@ from waypost.services.replay.loading import (
     fill_episodes,
     no_run_of,
     run_coverage,
+    runs_of,
     unknown_episode,
 )
 from waypost.services.replay.profiles import rows_navmesh_note
@@ -325,7 +326,8 @@ class _RunReading:
         told = shown = time.monotonic()
         due = _FIRST_ROWS
         total = len(self._episodes)
-        for done, run in enumerate(self._format.read(self._source.file, self._log), start=1):
+        runs = runs_of(self._source, self._format, self._log)
+        for done, run in enumerate(runs, start=1):
             self._take(run, done)
             if done % 16 and done != _FIRST_ROWS:
                 continue

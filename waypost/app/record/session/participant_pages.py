@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from typing import Final
 
 from waypost.app.record.session.participant_card import CardPage
-from waypost.app.record.take_recorder import TakeHalt, TakePhase
+from waypost.app.record.take_recorder import TakeEnd, TakeHalt, TakePhase
 from waypost.domain.base.sentences import capitalised
 from waypost.domain.record.study import (
     SETTLED,
@@ -35,6 +36,9 @@ _HALTS = {
     TakeHalt.PAD: "the game controller was unplugged",
 }
 LEAVE = "Leave the session"
+
+MOST_STARTS: Final = 2
+"""So often in a row a recording may fail to begin before the participant is sent for help."""
 
 
 def recording_text(phase: TakePhase, time_ns: int, limit_s: float | None = None) -> str:
@@ -223,11 +227,17 @@ def break_page(key: str) -> CardPage:
     )
 
 
-def interrupted_page(reason: str, key: str, *, is_engine_gone: bool, has_file: bool) -> CardPage:
-    """A take did not end as intended, or never began."""
+def interrupted_page(reason: str, key: str, end: TakeEnd, *, is_engine_gone: bool) -> CardPage:
+    """A take did not end as intended, or never began; in the end only help from others is left."""
+    if end.starts_failed >= MOST_STARTS:
+        text = (
+            f"{_sentence(reason)}\n\nTrying again did not help. Please tell the person in charge;"
+            " the same episode comes when you are back."
+        )
+        return CardPage("The recording cannot begin", text, primary=f"{LEAVE}  ({key})")
     action = "Restart the engine and go on" if is_engine_gone else "Try again"
     title, kept = "The recording could not begin", "The same episode comes again."
-    if has_file:
+    if end.file is not None:
         title = "The recording was interrupted"
         kept = (
             f"What was recorded until then is kept and marked incomplete; it does not count. {kept}"

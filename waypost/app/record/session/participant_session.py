@@ -349,9 +349,9 @@ class ParticipantSession(QObject):
 
     def _show_interrupted(self, reason: str) -> None:
         go, is_gone = self._keys["go"], self._engine.state is EngineState.FAILED
-        has_file = self._end.file is not None
-        page = pages.interrupted_page(reason, go, is_engine_gone=is_gone, has_file=has_file)
-        self._show(page, self._restart if is_gone else self._show_next)
+        is_last = self._end.starts_failed >= pages.MOST_STARTS
+        follow = self._finish if is_last else self._restart if is_gone else self._show_next
+        self._show(pages.interrupted_page(reason, go, self._end, is_engine_gone=is_gone), follow)
 
     def _restart(self) -> None:
         self._engine.restart()

@@ -28,7 +28,7 @@ class PressGuard(QObject):
         self._keys: frozenset[str] = _ALWAYS
         self._presses = KeyPresses()
         self._is_passing = True
-        self._is_watching = False
+        self._is_watching = self._is_hearing = False
 
     def set_keys(self, keys: Iterable[str]) -> None:
         """Guard these keys, without what is held beside them, and Space and Enter."""
@@ -37,15 +37,21 @@ class PressGuard(QObject):
     def start(self) -> None:
         """Begin to watch."""
         application = QApplication.instance()
-        if application is not None and not self._is_watching:
-            self._is_watching = True
+        self._is_watching = True
+        if application is not None and not self._is_hearing:
+            self._is_hearing = True
             application.installEventFilter(self)
 
     def stop(self) -> None:
-        """Watch no more."""
+        """Watch no more, once the key that ended it is let go: else it would be held for good."""
+        self._is_watching = False
+        self._end_when_free()
+
+    def _end_when_free(self) -> None:
         application = QApplication.instance()
-        if application is not None and self._is_watching:
-            self._is_watching = False
+        is_free = not any(map(self._presses.is_down, self._keys))
+        if application is not None and self._is_hearing and is_free and not self._is_watching:
+            self._is_hearing = False
             application.removeEventFilter(self)
 
     def is_down(self, key: str) -> bool:
@@ -61,6 +67,7 @@ class PressGuard(QObject):
         kind = event.type()
         if kind == QEvent.Type.WindowDeactivate:
             self._presses.lose(moment_now())
+            self._end_when_free()
         elif kind == QEvent.Type.WindowActivate:
             self._presses.regain(moment_now())
         if not isinstance(event, QKeyEvent):
@@ -72,6 +79,7 @@ class PressGuard(QObject):
         if kind == QEvent.Type.KeyRelease:
             if watched.isWindowType():
                 self._presses.release(key, at, is_auto_repeat=is_repeat)
+                self._end_when_free()
             return super().eventFilter(watched, event)
         # A press is asked about first of all, and only the window of the system is asked first.
         if kind == QEvent.Type.ShortcutOverride and watched.isWindowType():

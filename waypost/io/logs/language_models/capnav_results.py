@@ -241,6 +241,11 @@ def write(path: Path, runs: Iterable[EpisodeRun], log: ReadLog) -> None:
     log.warn("CapNav results hold answers only; further decisions stay behind")
 
 
+def _lacks(run: EpisodeRun) -> str:
+    is_answer = _AGENT_MARK in prompt_of(run.episode_id)
+    return "" if is_answer else "question and agent in its id, as in s1_0__HUMAN"
+
+
 def _file_of(run: EpisodeRun) -> tuple[str, str]:
     return run.scene_id, prompt_of(run.episode_id)
 
@@ -284,6 +289,7 @@ FORMAT: Final = RunFormat(
     keys=("scene", "prompt_file", "result"),
     dataset="CapNav",
     way=Way.VIEWPOINTS,
+    lacks=_lacks,
     is_run_folder=_holds_scenes,
     reads_below=True,
     told_by_path=_told_by_path,

@@ -19,7 +19,7 @@ from waypost.io.item_reading import Item
 from waypost.io.json_reading import JsonValue
 from waypost.io.logs.language_models.navgpt_alignment import OUT_OF_STEPS, Move, align
 from waypost.io.logs.r2r_runs import required_id
-from waypost.io.logs.run_format import RunFormat, Way, experiment_of
+from waypost.io.logs.run_format import RunFormat, Way, experiment_of, lacks_poses
 from waypost.io.logs.run_records import others, read_records
 from waypost.io.logs.run_writing import record_or, viewpoints_of, write_array
 from waypost.io.read_log import ReadLog
@@ -151,5 +151,6 @@ FORMAT: Final = RunFormat(
     write=write,
     keys=("instr_id", "trajectory", "details", "action_plan", "llm_thought"),
     way=Way.VIEWPOINTS,
+    lacks=lacks_poses,
     told_by_path=_told_by_path,
 )

@@ -22,7 +22,7 @@ from waypost.domain.episode.stated_scores import StatedRule
 from waypost.io.file_head import FileHead, read_head
 from waypost.io.item_reading import Item
 from waypost.io.logs.language_models.opennav_log import is_log, read_log
-from waypost.io.logs.run_format import RunFormat
+from waypost.io.logs.run_format import RunFormat, lacks_scores
 from waypost.io.logs.run_records import files_in, others, read_folder, read_records, reported_scores
 from waypost.io.logs.run_writing import record_or, write_members
 from waypost.io.read_log import ReadLog
@@ -146,6 +146,7 @@ FORMAT: Final = RunFormat(
     ),
     source="YanyuanQiao/Open-Nav:vlnce_baselines/common/base_il_trainer_llm.py",
     write=write,
+    lacks=lacks_scores,
     keys=("steps_taken", "distance_to_goal", "success", "spl"),
     stated_rule=_RULE,
     is_run_folder=can_read,

@@ -160,6 +160,10 @@ def write(path: Path, runs: Iterable[EpisodeRun], log: ReadLog) -> None:
     log.warn(f"{path.name} holds steps with their pose; headings and scores stay behind")
 
 
+def _lacks(run: EpisodeRun) -> str:
+    return "" if len(run.route) or run.decisions else "pose and no decision"
+
+
 def _record(run: EpisodeRun) -> dict[str, Any]:
     poses = [_pose(run.route, index) for index in range(len(run.route))]
     decisions = run.decisions or tuple(Decision(i, i + 1) for i in range(1, len(poses)))
@@ -210,5 +214,6 @@ FORMAT: Final = RunFormat(
     ),
     source="arXiv:2306.10322 (CorNav); NavBench/Evaluation_Code",
     write=write,
+    lacks=_lacks,
     keys=("episode_id", "steps", "plan", "feedback"),
 )

@@ -1,0 +1,33 @@
+"""What runs go by where no annotations are given: two scenes may number their episodes alike."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterable, Iterator
+
+from waypost.domain.episode.run import EpisodeRun
+
+
+def told_apart(runs: Iterable[EpisodeRun]) -> Iterator[EpisodeRun]:
+    """Yield the runs; one whose id an earlier run of another scene has is ``SCENE/ID``.
+
+    Where annotations are given, their ids say which episode is meant, whatever the scene.
+    """
+    scenes: dict[str, str] = {}
+    for run in runs:
+        if run.episode_id and not scenes.get(run.episode_id):
+            scenes[run.episode_id] = run.scene_id
+        if run.scene_id and run.scene_id != scenes.get(run.episode_id, run.scene_id):
+            yield dataclasses.replace(run, episode_id=f"{run.scene_id}/{run.episode_id}")
+        else:
+            yield run
+
+
+def own_id(name: str, scene_id: str) -> str:
+    """The id in a name that ``told_apart`` may have given.
+
+    Args:
+        name: What a run goes by.
+        scene_id: The scene it states.
+    """
+    return name.removeprefix(f"{scene_id}/") if scene_id else name
