@@ -18,6 +18,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from waypost.domain.base.exit_codes import KILLED, words_of_end
 from waypost.domain.base.visible_text import one_line
 
 _MOST_PLACE: Final = 300
@@ -25,7 +26,7 @@ _MOST_REASON: Final = 1_500
 """Characters of a sentence for people."""
 
 _MOST_LAST_WORDS: Final = 300
-_ENDED_BY_OTHERS: Final = frozenset({None, -9, -15})
+_ENDED_BY_OTHERS: Final = frozenset({None, KILLED, -15})
 """Exit codes of a process that somebody else has ended: what it wrote before is no reason."""
 
 
@@ -151,8 +152,8 @@ class WorkerDiedError(SimulatorError):
         return self._sentence("")
 
     def _sentence(self, said: str) -> str:
-        code = "" if self.exit_code is None else f" (exit code {self.exit_code})"
-        return f"the physics engine stopped{code}{said}; it can be restarted"
+        end = "" if self.exit_code is None else f" ({words_of_end(self.exit_code)})"
+        return f"the physics engine stopped{end}{said}; it can be restarted"
 
     @property
     def _last_words(self) -> str:
