@@ -7,9 +7,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from types import MappingProxyType
-from typing import Final, TypeVar
+from typing import Final
 
 from waypost.domain.base.errors import EditError, InputError
+from waypost.domain.base.no_entries import no_entries
 from waypost.domain.base.rounds import Round, RoundState, rounds_from
 from waypost.domain.base.visible_text import one_line
 from waypost.domain.score.batch import (
@@ -27,27 +28,20 @@ from waypost.domain.score.sheet import Sheet, SheetKey
 LOWEST_EYE_M: Final = 0.05
 HIGHEST_EYE_M: Final = 10.0
 
-_Key = TypeVar("_Key")
-_Value = TypeVar("_Value")
-
-
-def _nothing() -> MappingProxyType[_Key, _Value]:
-    return MappingProxyType({})
-
 
 @dataclass(frozen=True, slots=True)
 class ScoreBook:
     """Everything about scoring; edits give a new book and leave the old as it was."""
 
-    rubrics: Mapping[RubricKey, Rubric] = field(default_factory=_nothing)
+    rubrics: Mapping[RubricKey, Rubric] = field(default_factory=no_entries)
     """Every version in use."""
 
-    batches: Mapping[str, ScoreBatch] = field(default_factory=_nothing)
+    batches: Mapping[str, ScoreBatch] = field(default_factory=no_entries)
     """By name, in the order they were made."""
 
-    items: Mapping[BatchItemKey, BatchItem] = field(default_factory=_nothing)
-    sheets: Mapping[SheetKey, Sheet] = field(default_factory=_nothing)
-    comparisons: Mapping[ComparisonKey, PairComparison] = field(default_factory=_nothing)
+    items: Mapping[BatchItemKey, BatchItem] = field(default_factory=no_entries)
+    sheets: Mapping[SheetKey, Sheet] = field(default_factory=no_entries)
+    comparisons: Mapping[ComparisonKey, PairComparison] = field(default_factory=no_entries)
 
     def rubric_of(self, batch: str, version: int | None = None) -> Rubric:
         """The rubric of a batch, in the version scored by now or another one.
