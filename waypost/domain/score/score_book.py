@@ -253,24 +253,6 @@ def check_batch(batch: ScoreBatch, items: set[str]) -> None:
             raise InputError(f"assigned: {rater} is to score {missing!r}, which is not there")
 
 
-def remove_batch(book: ScoreBook, name: str) -> ScoreBook:
-    """The book without a batch, its items and everything that was said about them.
-
-    Raises:
-        EditError: If there is no such batch.
-    """
-    book.batch(name)
-    return dataclasses.replace(
-        book,
-        batches=MappingProxyType({k: v for k, v in book.batches.items() if k != name}),
-        items=MappingProxyType({k: v for k, v in book.items.items() if k.batch != name}),
-        sheets=MappingProxyType({k: v for k, v in book.sheets.items() if k.batch != name}),
-        comparisons=MappingProxyType(
-            {k: v for k, v in book.comparisons.items() if k.batch != name}
-        ),
-    )
-
-
 def put_comparison(book: ScoreBook, said: PairComparison) -> ScoreBook:
     """The book with a comparison in place of its earlier state."""
     comparisons = MappingProxyType({**book.comparisons, said.key: said})
