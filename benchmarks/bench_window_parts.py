@@ -13,7 +13,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QLineEdit, QPushButton, QTableView, QWidget
 
 from benchmarks.scenes import SMALL_HOUSE, bumpy_room
-from waypost.app.graph.node_list import NodeList
+from waypost.app.graph.storey_lists import NodeList
 from waypost.app.replay.cards.fold import Fold
 from waypost.app.replay.cards.step_card import StepCard
 from waypost.app.replay.table.episode_model import ColumnKind

@@ -3,6 +3,7 @@ from __future__ import annotations
 import pytest
 from annotators.small_house import GROUND, UPPER, wheelchair
 from contrast import contrast_ratio
+from given_labels import set_label
 
 from waypost.annotators import palette
 from waypost.annotators.graph.drawing import (
@@ -22,7 +23,6 @@ from waypost.domain.traverse.traversability import (
     Reason,
     TraversabilityLabel,
     Verdict,
-    set_label,
 )
 from waypost.viewers.scene.drawing import Drawing, MarkerShape
 

@@ -2,6 +2,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from given_labels import set_label
+
 from waypost.domain.project import Project, remove_agent, set_agent, set_graph
 from waypost.domain.scene.graph import (
     NavigationGraph,
@@ -18,7 +20,6 @@ from waypost.domain.traverse.traversability import (
     Provenance,
     TraversabilityLabel,
     Verdict,
-    set_label,
 )
 
 CAT = AgentProfile("cat", "Cat", BodyShape.CAPSULE, 0.2, 0.2, 0.4, 0.3, True, False, False)

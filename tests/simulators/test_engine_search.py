@@ -15,7 +15,7 @@ import psutil
 import pytest
 from faults.processes import wait_for_end
 
-from waypost.domain.base.errors import EngineUnavailableError, InputError
+from waypost.domain.base.errors import Cancelled, EngineUnavailableError, InputError
 from waypost.simulators.client import SimulatorClient
 from waypost.simulators.engine_search import find_engine, launcher_in
 from waypost.simulators.engines import ENGINE_KINDS, REFERENCE_ENGINE, engine_kind
@@ -115,8 +115,16 @@ def test_what_is_no_python_is_named_and_never_waited_for(tmp_path, monkeypatch, 
 
 def test_a_program_that_writes_without_end_is_not_heard_to_the_end(tmp_path):
     python = python_in(tmp_path, "exec yes")
-    reason = f"{python} is no Python that answers: exit code {-signal.SIGKILL}"
+    reason = f"{python} is no Python that answers: it writes without end"
     assert find_engine(ELSEWHERE, python).reason == reason
+
+
+def test_a_search_that_is_called_off_ends_the_python_that_does_not_answer(tmp_path):
+    before = psutil.Process().children()
+    python = python_in(tmp_path, f"touch {tmp_path}/started\nexec sleep 60")
+    with pytest.raises(Cancelled):
+        find_engine(ELSEWHERE, python, (tmp_path / "started").is_file)
+    assert psutil.Process().children() == before
 
 
 def test_what_a_script_has_started_ends_with_it(tmp_path, monkeypatch):

@@ -30,7 +30,7 @@ from waypost.domain.project import Project
 from waypost.domain.record.study import Study
 from waypost.domain.record.take_rules import EARLIER_RULES, Feedback, TakeRules
 from waypost.domain.score.batch import BatchItemKey
-from waypost.domain.score.score_book import NO_SCORES, remove_batch
+from waypost.domain.score.score_book import NO_SCORES
 from waypost.domain.traverse.team import NO_TEAM
 from waypost.metrics.agreement.label_agreement import label_agreement
 from waypost.store import project_database
@@ -286,7 +286,12 @@ def test_scores_of_version_9_open_with_what_a_server_hides_them_by(tmp_path: Pat
         ("node_2", "node_1"): True,
     }
     assert {row.n for row in label_agreement(project.team)} == {2}
-    after = replace(project, scoring=remove_batch(book, "demo"))
+    left = {
+        part: {key: item for key, item in getattr(book, part).items() if key[0] != "demo"}
+        for part in ("items", "sheets", "comparisons")
+    }
+    batches = {key: batch for key, batch in book.batches.items() if key != "demo"}
+    after = replace(project, scoring=replace(book, batches=batches, **left))
     store.save(project, after, "lea", "Remove the batch")
     assert store.load() == after
     assert stored_rows(file, "SELECT DISTINCT batch FROM dealt_items") == [("pairs",)]

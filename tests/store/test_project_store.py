@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from given_labels import set_label
 from stored_rows import SET, change_rows, stored_rows
 
 from waypost.domain.base.errors import ConflictError, ReadError, StoreError
@@ -29,7 +30,6 @@ from waypost.domain.traverse.traversability import (
     Reason,
     TraversabilityLabel,
     Verdict,
-    set_label,
 )
 from waypost.store.project_store import ProjectStore
 

@@ -17,11 +17,10 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 from shown_parts import shown_keys
 
-from waypost.app.graph.edge_list import edge_rows
 from waypost.app.graph.findings_list import FindingRow, FindingsList
 from waypost.app.graph.node_form import EdgeForm, NodeForm
-from waypost.app.graph.node_list import NodeList, node_rows, storey_of
 from waypost.app.graph.scene_facts import SceneFacts, scene_fact_rows
+from waypost.app.graph.storey_lists import NodeList, edge_rows, node_rows, storey_of
 from waypost.app.shell.cut_slider import GROUND_OPACITY, CutSlider, cut_stops, short_name
 from waypost.domain.scene.graph import Edge, EdgeKind, Node, build_graph
 from waypost.domain.scene.scene import AssetKind, Mesh, MissingAsset, Scene, Storey

@@ -15,10 +15,10 @@ from waypost.annotators.traverse.label_draft import LabelQuestion
 from waypost.annotators.traverse.label_panel import LabelPanel
 from waypost.annotators.traverse.passage_list import PassageList
 from waypost.annotators.traverse.passage_rows import PassageRow
-from waypost.app.graph.edge_list import EdgeList
 from waypost.app.graph.findings_list import FindingRow, FindingsList
 from waypost.app.graph.node_form import EdgeForm, NodeForm
 from waypost.app.graph.scene_facts import SceneFacts
+from waypost.app.graph.storey_lists import EdgeList
 from waypost.app.window.agents.agent_editor import AgentEditor
 from waypost.app.window.progress_strip import ProgressStrip
 from waypost.app.window.settings.key_list import KeyList

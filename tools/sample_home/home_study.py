@@ -19,6 +19,7 @@ import numpy as np
 from tools.recording_files import write_recording
 from waypost.domain.base.frames import Vec3, quaternion_from_yaw
 from waypost.domain.base.progress import exhaust
+from waypost.domain.base.value_codec import encode
 from waypost.domain.episode.episode import Episode
 from waypost.domain.record.assignment import assign
 from waypost.domain.record.recording import (
@@ -57,7 +58,7 @@ from waypost.io.read_log import ReadLog
 from waypost.io.scenes.open_scene import read_scene
 from waypost.sample.navigation import PLACES
 from waypost.sample.sample_project import GLB_FILE
-from waypost.sample.sample_study import STUDY_FILE, TAKES_FOLDER, study_record
+from waypost.sample.sample_study import STUDY_FILE, TAKES_FOLDER
 from waypost.services.study.episodes import StudyEpisodes, read_study_episodes, unknown_paths
 from waypost.services.study.making import file_hash
 from waypost.services.study.takes import take_of_file
@@ -134,7 +135,12 @@ def write_home_study(folder: Path) -> Study:
         started = BEGIN + timedelta(minutes=5 * number)
         file = _write_take(folder, drive, _episode(episodes, drive), scene_hash, started)
         study = _with_take(study, folder, drive, file, episodes, started)
-    write_text_atomic(folder / STUDY_FILE, json_line(study_record(study)) + "\n")
+    parts = ("consent_texts", "episodes", "participants", "assignments", "takes")
+    record = {
+        "rules": None if study.rules is None else encode(study.rules),
+        **{name: [encode(item) for item in getattr(study, name).values()] for name in parts},
+    }
+    write_text_atomic(folder / STUDY_FILE, json_line(record) + "\n")
     return study
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Final
 
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -20,7 +20,7 @@ from waypost.domain.base.errors import ConflictError, EditError, ReadError, Stor
 from waypost.domain.project import Project
 from waypost.domain.score.fairness import newly_in
 from waypost.domain.team_labels import with_own_answers
-from waypost.store.project_store import ProjectStore
+from waypost.store.project_store import ProjectStore, utc_now
 from waypost.store.score_news import ScoreNews
 
 UNDO_LIMIT: Final = 1000
@@ -31,10 +31,6 @@ RETRY_INTERVAL_MS: Final = 3000
 _MOST_NAMED: Final = 3
 
 _LOG = logging.getLogger(__name__)
-
-
-def _utc_now() -> datetime:
-    return datetime.now(UTC)
 
 
 class ProjectDocument(QObject):
@@ -74,7 +70,7 @@ class ProjectDocument(QObject):
         author: str,
         *,
         project: Project | None = None,
-        clock: Callable[[], datetime] = _utc_now,
+        clock: Callable[[], datetime] = utc_now,
         retry_interval_ms: int = RETRY_INTERVAL_MS,
         history: History | None = None,
         keeper: HistoryKeeper | None = None,

@@ -11,7 +11,7 @@ from embreex.mesh_construction import TriangleMesh
 from embreex.rtcore_scene import EmbreeScene
 from numpy.typing import ArrayLike, NDArray
 
-from waypost.domain.base.frames import Vec3
+from waypost.domain.base.frames import Vec3, vec3
 from waypost.domain.base.progress import Progress, exhaust
 from waypost.domain.scene.cut import hidden_from_m
 from waypost.domain.scene.scene import Scene
@@ -143,7 +143,7 @@ class RayIndex:
         if is_back:
             normal = -normal
         point = start + heading * distance
-        return Hit(_vec3(point), _vec3(normal), distance, nearest[2], is_back)
+        return Hit(vec3(point), vec3(normal), distance, nearest[2], is_back)
 
     def first_hit_distances(self, origins: ArrayLike, directions: ArrayLike) -> NDArray[np.float64]:
         """Distances to the first triangles on many rays.
@@ -280,7 +280,3 @@ def _visible_span(start_z: float, heading_z: float, cut_z: float | None) -> tupl
     if above > 0:
         return (above / -heading_z, math.inf) if heading_z < 0 else (math.inf, 0.0)
     return 0.0, (-above / heading_z if heading_z > 0 else math.inf)
-
-
-def _vec3(array: NDArray[np.float64]) -> Vec3:
-    return (float(array[0]), float(array[1]), float(array[2]))

@@ -180,7 +180,7 @@ def write_manifest(
             ],
             "active_time_rule": ACTIVE_TIME_RULE,
             "takes": [_manifest_entry(study, entry) for entry in copied],
-            "left_out": [{**_key_values(entry.key), "reason": entry.reason} for entry in left_out],
+            "left_out": [{**key_values(entry.key), "reason": entry.reason} for entry in left_out],
         },
     )
 
@@ -193,7 +193,7 @@ def _manifest_entry(study: Study, entry: CopiedTake) -> dict[str, Any]:
         if given.time_utc <= take.started_utc
     ]
     return {
-        **_key_values(take.key),
+        **key_values(take.key),
         "file": entry.file,
         "state": entry.state.value,
         "camera_frames": entry.frames,
@@ -203,6 +203,7 @@ def _manifest_entry(study: Study, entry: CopiedTake) -> dict[str, Any]:
     }
 
 
-def _key_values(key: tuple[str, str, str, str, int]) -> dict[str, Any]:
+def key_values(key: tuple[str, str, str, str, int]) -> dict[str, Any]:
+    """The key of a take, part by part."""
     names = ("dataset", "scene_id", "episode_id", "participant", "take")
     return dict(zip(names, key, strict=True))

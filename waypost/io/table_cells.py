@@ -46,29 +46,24 @@ def number_in(cell: str) -> float | None:
     return number if math.isfinite(number) else None
 
 
-def csv_text(columns: Iterable[str], rows: Iterable[Iterable[Any]]) -> str:
-    """A table as CSV for spreadsheets: byte order mark, texts safe to open.
+def write_csv_table(path: Path, columns: Iterable[str], rows: Iterable[Iterable[Any]]) -> None:
+    """Write CSV for spreadsheets, texts safe to open; the old file stays whole if that fails.
 
     Args:
+        path: Where to.
         columns: Their names.
         rows: Values in the order of the columns: texts, numbers, times, ``None`` for nothing.
-    """
-    stream = io.StringIO(newline="")
-    writer = csv.writer(stream)
-    writer.writerow(columns)
-    writer.writerows([_cell(value) for value in row] for row in rows)
-    return "\ufeff" + stream.getvalue()
-
-
-def write_csv_table(path: Path, columns: Iterable[str], rows: Iterable[Iterable[Any]]) -> None:
-    """Write what ``csv_text`` gives; the old file stays whole if that fails.
 
     Raises:
         WriteError: If the file cannot be written.
         InputError: If a text holds half a character, which UTF-8 cannot say.
     """
+    stream = io.StringIO(newline="")
+    writer = csv.writer(stream)
+    writer.writerow(columns)
+    writer.writerows([_cell(value) for value in row] for row in rows)
     try:
-        write_text_atomic(path, csv_text(columns, rows))
+        write_text_atomic(path, "\ufeff" + stream.getvalue())
     except UnicodeEncodeError as error:
         raise InputError(f"{path}: a text holds half a character: {error.reason}") from error
 

@@ -6,7 +6,7 @@ import json
 from types import MappingProxyType
 from typing import Any, Final, TypeVar
 
-from waypost.domain.base.value_codec import decode, encode
+from waypost.domain.base.value_codec import decode
 from waypost.domain.record.study import (
     Assignment,
     ConsentText,
@@ -19,15 +19,6 @@ from waypost.domain.record.study import (
 
 STUDY_FILE: Final = "study.json"
 TAKES_FOLDER: Final = "takes"
-_PARTS: Final = ("consent_texts", "episodes", "participants", "assignments", "takes")
-
-
-def study_record(study: Study) -> dict[str, Any]:
-    """A study as a JSON value, part by part."""
-    return {
-        "rules": None if study.rules is None else encode(study.rules),
-        **{name: [encode(item) for item in getattr(study, name).values()] for name in _PARTS},
-    }
 
 
 def read_study(text: str) -> Study:

@@ -110,7 +110,7 @@ class SimulatorClient:
         """
         kind = ENGINE_KINDS.get(backend)
         if python is None and kind is not None:
-            found = find_engine(kind)
+            found = find_engine(kind, cancelled=cancelled)
             if not found.is_there:
                 raise EngineUnavailableError(_refusal(backend, found.reason))
             python = found.python
@@ -123,7 +123,7 @@ class SimulatorClient:
             return cls(launch)
         except (WorkerDiedError, NoWorkerError) as error:
             # Something else than a Python says whatever it makes of our script, or ends with it.
-            asked = None if kind is None else find_engine(kind, python)
+            asked = None if kind is None else find_engine(kind, python, cancelled)
             if asked is None or asked.is_there:
                 raise
             reason = asked.reason

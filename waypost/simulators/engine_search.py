@@ -14,21 +14,26 @@ import platform
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Thread
 from typing import IO, Final
 
+from waypost.domain.base.errors import Cancelled
+from waypost.domain.base.exit_codes import words_of_end
 from waypost.domain.base.visible_text import one_line
 from waypost.simulators.engines import EngineKind
-from waypost.simulators.process_group import kill_group
+from waypost.simulators.process_group import has_ended, kill_group
 
 _ASK_TIMEOUT_S = 30.0
+_LOOK_S = 0.02
 _MOST_REASON = 300
 _MOST_OUTPUT_BYTES: Final = 1 << 20
 """So much is kept of what a program writes; one that writes on would fill the memory."""
 
+Cancelling = Callable[[], bool] | None
+"""Asked while a Python is waited for, if there is one."""
 
 _LAUNCHERS = ("python.sh", "python.bat", "bin/python", "Scripts/python.exe", "python.exe")
 """What is meant where a person names a folder: of Isaac Sim, or of an environment."""
@@ -77,7 +82,7 @@ class FoundEngine:
         return not self.reason
 
 
-def find_engine(kind: EngineKind, python: str = "") -> FoundEngine:
+def find_engine(kind: EngineKind, python: str = "", cancelled: Cancelling = None) -> FoundEngine:
     """Look for an engine, in a Python that was named or else in the usual places.
 
     Args:
@@ -85,16 +90,20 @@ def find_engine(kind: EngineKind, python: str = "") -> FoundEngine:
         python: Its Python, or a folder that has it, as a person named it. Without it the
             variable ``kind.python_variable``, the Python of Waypost and the usual places are
             tried in this order, and the first that has the engine is taken.
+        cancelled: Asked while a Python is waited for.
+
+    Raises:
+        Cancelled: Once ``cancelled`` is true; the Python that was asked is ended.
     """
     named = python or os.environ.get(kind.python_variable, "")
     if named:
-        return _asked(kind, launcher_in(named))
+        return _asked(kind, launcher_in(named), cancelled)
     own = _own(kind)
     if own.is_there:
         return own
     refused: list[FoundEngine] = []
     for place in _usual_pythons(kind):
-        found = _asked(kind, place)
+        found = _asked(kind, place, cancelled)
         if found.is_there:
             return found
         refused.append(found)
@@ -153,13 +162,13 @@ def _own_version(kind: EngineKind) -> str:
     return ""
 
 
-def _asked(kind: EngineKind, python: str) -> FoundEngine:
+def _asked(kind: EngineKind, python: str, cancelled: Cancelling) -> FoundEngine:
     reason = why_no_python(python)
     if reason:
         return FoundEngine(kind, python, reason=reason)
     question = json.dumps([kind.modules, kind.distributions])
     try:
-        code, output, errors = _run([python, "-c", _QUESTION, question])
+        code, output, errors = _run([python, "-c", _QUESTION, question], cancelled)
     except OSError as error:
         return FoundEngine(kind, python, reason=f"{python} cannot be started: {error.strerror}")
     except subprocess.TimeoutExpired:
@@ -168,7 +177,9 @@ def _asked(kind: EngineKind, python: str) -> FoundEngine:
     answer = _answer_in(output)
     if answer is None:
         words = errors.decode(errors="replace").strip().splitlines()
-        last = one_line(words[-1], _MOST_REASON).rstrip(".") if words else f"exit code {code}"
+        last = one_line(words[-1], _MOST_REASON).rstrip(".") if words else words_of_end(code)
+        if _MOST_OUTPUT_BYTES in (len(output), len(errors)):
+            last = "it writes without end"
         return FoundEngine(kind, python, reason=f"{python} is no Python that answers: {last}")
     python_version, version, missing = answer
     if missing:
@@ -176,12 +187,13 @@ def _asked(kind: EngineKind, python: str) -> FoundEngine:
     return FoundEngine(kind, python, python_version, version or _version_beside(kind, python))
 
 
-def _run(command: list[str]) -> tuple[int, bytes, bytes]:
+def _run(command: list[str], cancelled: Cancelling) -> tuple[int, bytes, bytes]:
     """Its exit code and what it wrote to standard output and error, as far as that is kept.
 
     Raises:
         OSError: If it cannot be started.
         TimeoutExpired: If it takes too long; whatever it has started is ended.
+        Cancelled: The same, once it is called off.
     """
     with subprocess.Popen(  # noqa: S603 - the user, or their own folders, named this Python
         command,
@@ -192,14 +204,14 @@ def _run(command: list[str]) -> tuple[int, bytes, bytes]:
         start_new_session=True,
     ) as process:
         try:
-            output, errors = _heard(process)
+            output, errors = _heard(process, cancelled)
         except BaseException:
             kill_group(process)
             raise
     return process.returncode, output, errors
 
 
-def _heard(process: subprocess.Popen[bytes]) -> tuple[bytes, bytes]:
+def _heard(process: subprocess.Popen[bytes], cancelled: Cancelling) -> tuple[bytes, bytes]:
     """What a process writes until it ends; one that writes without end is ended."""
     said = [b"", b""]
 
@@ -216,11 +228,12 @@ def _heard(process: subprocess.Popen[bytes]) -> tuple[bytes, bytes]:
     end_s = time.monotonic() + _ASK_TIMEOUT_S
     for reader in readers:
         reader.start()
-    for reader in readers:
-        reader.join(max(0.0, end_s - time.monotonic()))
-    if any(reader.is_alive() for reader in readers):
-        raise subprocess.TimeoutExpired(process.args, _ASK_TIMEOUT_S)
-    process.wait(max(0.0, end_s - time.monotonic()))
+    while any(reader.is_alive() for reader in readers) or not has_ended(process):
+        if cancelled is not None and cancelled():
+            raise Cancelled
+        if time.monotonic() > end_s:
+            raise subprocess.TimeoutExpired(process.args, _ASK_TIMEOUT_S)
+        time.sleep(_LOOK_S)
     return said[0], said[1]
 
 

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 import trimesh
+from given_labels import set_label
 from stored_rows import stored_rows
 from worlds.vln_worlds import connectivity_entries
 
@@ -22,7 +23,6 @@ from waypost.domain.traverse.traversability import (
     Reason,
     TraversabilityLabel,
     Verdict,
-    set_label,
 )
 from waypost.io.agent_files import shipped_agents
 from waypost.services.capnav_export import export_capnav

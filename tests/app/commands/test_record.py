@@ -222,6 +222,9 @@ def test_an_engine_that_dies_is_exit_code_1_and_the_take_says_why(
     assert record(folder, tmp_path, "--json") == 1
     report = json.loads(capsys.readouterr().out)
     assert report["complete"] is False
-    assert report["reason"] == "the physics engine stopped (exit code -9); it can be restarted"
+    assert (
+        report["reason"]
+        == "the physics engine stopped (killed, perhaps out of memory); it can be restarted"
+    )
     assert report["rows"] >= 1
-    assert "exit code -9" in read_recording(Path(report["file"])).reason
+    assert "(killed, perhaps out of memory)" in read_recording(Path(report["file"])).reason

@@ -27,7 +27,7 @@ from waypost.domain.score.fairness import (
     visible_sheets,
 )
 from waypost.domain.score.rubric import Criterion, ScaleKind
-from waypost.domain.score.score_book import NO_SCORES, ScoreBook, remove_batch, save_rubric
+from waypost.domain.score.score_book import NO_SCORES, ScoreBook, save_rubric
 from waypost.domain.score.score_merging import OnConflict, merge_sheets
 from waypost.domain.score.sheet import Sheet, SheetState, missing_criteria
 from waypost.domain.score.sheet_edits import (
@@ -263,11 +263,6 @@ def test_orders_differ_by_rater_and_seed_and_checks_go_to_all() -> None:
 def test_a_batch_that_cannot_be_dealt_is_refused(raters: tuple[str, ...], share: float) -> None:
     with pytest.raises(InputError):
         deal(items_of(), raters, share, 1)
-
-
-def test_a_removed_batch_leaves_nothing_behind() -> None:
-    book = remove_batch(scored(book_of(), "i0", "ana", 1, 1), "demo")
-    assert (len(book.batches), len(book.items), len(book.sheets)) == (0, 0, 0)
 
 
 def test_idle_time_and_time_without_focus_do_not_count() -> None:

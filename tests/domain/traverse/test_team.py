@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 
 import pytest
 from fixtures.team_examples import cart_passages, row_of_nodes
+from given_labels import set_label
 
 from waypost.domain.base.errors import EditError, InputError
 from waypost.domain.base.rounds import RoundState
@@ -39,7 +40,6 @@ from waypost.domain.traverse.traversability import (
     Reason,
     TraversabilityLabel,
     Verdict,
-    set_label,
 )
 from waypost.metrics.agreement.label_agreement import label_agreement
 

@@ -3,6 +3,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from given_labels import set_label
 
 from waypost.domain.base.errors import EditError
 from waypost.domain.base.frames import Vec3
@@ -24,7 +25,6 @@ from waypost.domain.traverse.traversability import (
     passage_state,
     passages,
     prefill,
-    set_label,
     state_of,
     what_changed,
 )

@@ -19,7 +19,7 @@ from waypost.domain.base.errors import EditError
 from waypost.domain.project import Project, set_agent, set_graph
 from waypost.domain.scene.graph import add_edge, add_node, delete_items, describe_node, move_nodes
 from waypost.domain.traverse.agent import AgentProfile, BodyShape
-from waypost.domain.traverse.traversability import Passage, TraversabilityLabel, Verdict, set_label
+from waypost.domain.traverse.traversability import Passage, TraversabilityLabel, Verdict
 
 LENGTH = 2000
 
@@ -75,7 +75,7 @@ def _edited(project: Project, chance: random.Random, number: int) -> Project:
             project = set_agent(project, agent)
         case _:
             label = TraversabilityLabel(Passage(a, b, "cat"), Verdict.UNCERTAIN, note=str(number))
-            project = replace(project, labels=set_label(project.labels, label))
+            project = replace(project, labels={**project.labels, label.passage: label})
     return set_graph(project, graph)
 
 

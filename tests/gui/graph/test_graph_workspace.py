@@ -14,8 +14,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QPlainTextEdit, QTabWidget
 from shown_parts import shown_keys
 
-from waypost.app.graph.edge_list import EdgeList
-from waypost.app.graph.node_list import NodeList
+from waypost.app.graph.storey_lists import EdgeList, NodeList
 from waypost.domain.scene.graph import EdgeKind
 from waypost.store.project_store import ProjectStore
 

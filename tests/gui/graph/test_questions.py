@@ -13,7 +13,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QCheckBox, QComboBox, QFileDialog, QLabel, QLineEdit, QPushButton
 from shown_parts import shown_keys
 
-from waypost.app.graph.question_list import QuestionList
+from waypost.app.graph.questions import QuestionList
 from waypost.app.graph.task_form import TaskForm
 from waypost.domain.scene.graph import describe_node
 from waypost.domain.traverse.task import Task

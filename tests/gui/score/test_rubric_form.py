@@ -240,7 +240,7 @@ def test_a_batch_whose_form_is_left_while_its_file_is_read_is_not_made(
     assert isinstance(dialog, BatchDialog)
     type_in(dialog.name, "late")
     dialog.raters.setText("ana")
-    dialog.set_file(str(file))
+    dialog._file.line.setText(str(file))
     dialog.primary.click()
     (job,) = scoring.files._jobs.jobs
     esc(dialog)

@@ -184,8 +184,8 @@ def test_a_trial_starts_the_engine_and_says_what_came_of_it(
     assert dialog.content.minimumSizeHint().width() <= room_px, "buttons and words are cut off"
 
 
-def test_a_start_without_end_is_called_off_and_leaves_nothing(
-    dialog: EnginesDialog, tmp_path: Path, wait: Wait
+def test_a_start_or_a_search_without_end_is_called_off_and_leaves_nothing(
+    dialog: EnginesDialog, jobs: JobRunner, tmp_path: Path, wait: Wait
 ) -> None:
     script = tmp_path / "python"
     script.write_text("#!/bin/sh\nsleep 600\n")
@@ -206,6 +206,13 @@ def test_a_start_without_end_is_called_off_and_leaves_nothing(
     wait(lambda: "is a folder without a Python in it" in row.state.text())
     wait(lambda: set(psutil.Process().children(recursive=True)) <= before)
     assert not row.result.isVisible()
+    # Nor does looking for an engine keep a window that closes.
+    row.python.line.setText(str(script))
+    row.python.line.editingFinished.emit()
+    wait(lambda: len(set(psutil.Process().children(recursive=True)) - before) >= 2)
+    dialog.reject()
+    assert not jobs.shutdown()
+    assert set(psutil.Process().children(recursive=True)) <= before
 
 
 def test_the_window_keeps_what_was_chosen(user: User, tmp_path: Path) -> None:

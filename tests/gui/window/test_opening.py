@@ -20,8 +20,7 @@ from stored_rows import change_rows
 from worlds.vln_worlds import connectivity_entries
 
 from waypost.annotators.traverse.passage_list import PassageList
-from waypost.app.graph.edge_list import EdgeList
-from waypost.app.graph.node_list import NodeList
+from waypost.app.graph.storey_lists import EdgeList, NodeList
 from waypost.app.shell.open_mark import OpenMark
 from waypost.domain.base.frames import CAPNAV
 from waypost.domain.causes.replay_book import ReplayBook

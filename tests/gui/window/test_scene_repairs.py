@@ -156,12 +156,12 @@ def test_driving_despite_missing_geometry_is_allowed_by_name_and_undone(
     user.wait(lambda: user.window.repairs.box is None)
     assert dict(user.project.allowed_gaps) == {"room.usda": ("plant.usd",)}
     assert user.window.engine._allowed_gaps == {"plant.usd"}
-    assert "drives without 1 missing part" in user.window._status.gaps_text
+    assert "drives without 1 missing part" in user.window._status._gaps.full_text
     user.take_keyboard()
     user.press("Ctrl+Z")
     assert not user.project.allowed_gaps
     assert not user.window.engine._allowed_gaps
-    assert user.window._status.gaps_text == ""
+    assert not user.window._status._gaps.isVisible()
     user.press("Ctrl+Shift+Z")
     location = user.document.store.location
     _open(user, tmp_path / "room.usda")

@@ -7,6 +7,7 @@ from types import MappingProxyType
 from typing import Any
 
 import pytest
+from given_labels import set_label
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -21,7 +22,6 @@ from waypost.domain.traverse.traversability import (
     TraversabilityLabel,
     Verdict,
     clear_label,
-    set_label,
 )
 from waypost.io.graphs.capnav_names import (
     agent_key_of,

@@ -67,7 +67,8 @@ def test_views_and_sphere_of_a_node(folder: Path) -> None:
         math.degrees(lens.heading_rad) for lens in lenses if isinstance(lens, PerspectiveLens)
     ]
     assert headings == pytest.approx([0, 90, 180, 270])
-    assert math.degrees(lenses[0].view(64, 48).horizontal_fov_rad) == pytest.approx(80)  # type: ignore[union-attr]
+    focal_px = 32 / math.tan(math.radians(40))
+    assert lenses[0].view(64, 48).focal_px == pytest.approx(focal_px)  # type: ignore[union-attr]
     assert [colour_of(p.read(0)) for p in found.pictures] == [RED, GREEN, BLUE, WHITE]
     assert found.sphere is not None
     assert isinstance(found.sphere.lens, SphereLens)

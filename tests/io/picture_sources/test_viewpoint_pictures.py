@@ -62,10 +62,10 @@ def test_four_views_in_every_layout(tmp_path: Path, name: str, tokens: tuple[str
     found = source.pictures_at(walk(), 1)
     assert shown(found) == {0: RED, 90: GREEN, 180: BLUE, 270: WHITE}
     assert [
-        round(math.degrees(p.lens.view(64, 48).horizontal_fov_rad))
+        round(p.lens.view(64, 48).focal_px, 9)
         for p in found.pictures
         if isinstance(p.lens, PerspectiveLens)
-    ] == [90] * 4
+    ] == [32] * 4
     assert "90° horizontal, which no file states" in source.conventions
     assert source.pictures_at(walk(), 2).reason == f"{tmp_path} has no picture of viewpoint C"
     assert source.place(walk(), 1) == source.place(walk(), 3) == "line/B"
@@ -90,9 +90,7 @@ def test_36_views_are_those_of_mattersim(tmp_path: Path) -> None:
         for heading in range(0, 360, 30)
     ]
     assert math.degrees(lenses[15].view(640, 480).vertical_fov_rad) == pytest.approx(60)
-    assert math.degrees(lenses[15].view(640, 480).horizontal_fov_rad) == pytest.approx(
-        75.178, abs=1e-3
-    )
+    assert lenses[15].view(640, 480).focal_px == pytest.approx(415.692, abs=1e-3)
 
 
 def test_stated_lenses_count(tmp_path: Path) -> None:

@@ -39,7 +39,6 @@ from waypost.domain.score.sheet_edits import (
 from waypost.io.scores.score_csv import (
     parse_score_csv,
     read_score_csv,
-    score_csv_text,
     write_score_csv,
 )
 from waypost.io.scores.score_history import history_text, parse_history, read_history, write_history
@@ -77,9 +76,13 @@ texts = st.one_of(
 @settings(max_examples=60, deadline=None)
 @given(text=texts, comment=texts)
 @example(text=LONG[:5000], comment="=cmd|' /C calc'!A0")
-def test_every_text_comes_back_from_both_forms(text: str, comment: str) -> None:
+def test_every_text_comes_back_from_both_forms(
+    tmp_path_factory: pytest.TempPathFactory, text: str, comment: str
+) -> None:
     book = with_texts(text, comment)
-    table = parse_score_csv(score_csv_text(score_rows(book, "demo", "lea")), "x.csv")
+    file = tmp_path_factory.getbasetemp() / "s.csv"
+    write_score_csv(file, score_rows(book, "demo", "lea"))
+    table = read_score_csv(file)
     assert by_key(table.sheets) == current(book)
     assert table.texts["demo", "i0"] == text
     assert parse_history(history_text(book, ["demo"], "lea"), "x.jsonl") == book
@@ -98,7 +101,8 @@ def test_every_text_comes_back_from_files(text: str, tmp_path: Path) -> None:
 
 
 def test_no_cell_begins_like_a_formula(tmp_path: Path) -> None:
-    text = score_csv_text(score_rows(with_texts("=1+1", "@SUM(A1)"), "demo", "lea"))
+    write_score_csv(tmp_path / "s.csv", score_rows(with_texts("=1+1", "@SUM(A1)"), "demo", "lea"))
+    text = (tmp_path / "s.csv").read_text(encoding="utf-8-sig")
     assert ",=" not in text
     assert ",@" not in text
     assert "'=1+1" in text

@@ -9,9 +9,9 @@ from types import MappingProxyType
 from waypost.annotators import palette
 from waypost.annotators.graph.context import active_range, is_active
 from waypost.annotators.graph.directions import DirectionTone, edge_directions
-from waypost.annotators.graph.edge_lines import between, edge_lines, stair_ticks
+from waypost.annotators.graph.edge_lines import edge_lines, stair_ticks
 from waypost.annotators.graph.previews import LIFT_M
-from waypost.domain.base.frames import Vec3
+from waypost.domain.base.frames import Vec3, between
 from waypost.domain.scene.findings import Finding
 from waypost.domain.scene.graph import Edge, EdgeKind, NavigationGraph, Node
 from waypost.domain.scene.scene import Storey

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-from waypost.domain.base.frames import Vec3
+from waypost.domain.base.frames import Vec3, between
 from waypost.domain.scene.graph import EdgeKind
 from waypost.viewers.scene.drawing import Color, PolyLine
 
@@ -65,12 +65,6 @@ def stair_ticks(start: Vec3, end: Vec3, color: Color) -> list[PolyLine]:
         x, y, z = between(start, end, i / (count + 1))
         ticks.append(PolyLine(((x - dx, y - dy, z), (x + dx, y + dy, z)), color, 2.0))
     return ticks
-
-
-def between(start: Vec3, end: Vec3, share: float) -> Vec3:
-    """The point at a share of the way."""
-    x, y, z = (a + (b - a) * share for a, b in zip(start, end, strict=True))
-    return (x, y, z)
 
 
 def _way(start: Vec3, end: Vec3) -> DirectionMark:

@@ -9,7 +9,7 @@ import numpy as np
 
 from waypost.annotators.graph import previews
 from waypost.annotators.graph.context import GraphContext, SceneRays, ToolResult
-from waypost.domain.base.frames import Vec3
+from waypost.domain.base.frames import Vec3, vec3
 from waypost.viewers.scene.drawing import NOTHING, Drawing
 from waypost.viewers.scene.pointer import LEFT_BUTTON, PointerEvent, PointerPhase
 
@@ -136,9 +136,5 @@ def free_width(
     ends = np.asarray(floor_m) + np.array(
         [away[best] * nearest[0, best], -away[best] * nearest[1, best]]
     )
-    left, right = (_vec3(end) for end in ends.tolist())
+    left, right = (vec3(end) for end in ends.tolist())
     return FreeWidth(left, right, float(widths[best]))
-
-
-def _vec3(values: list[float]) -> Vec3:
-    return (values[0], values[1], values[2])

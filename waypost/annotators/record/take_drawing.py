@@ -7,7 +7,7 @@ import itertools
 import numpy as np
 
 from waypost.annotators import palette
-from waypost.domain.base.frames import Vec3
+from waypost.domain.base.frames import Vec3, vec3
 from waypost.domain.episode.episode import Episode
 from waypost.viewers.scene.drawing import (
     Color,
@@ -86,11 +86,7 @@ def seen_bounds(
     points = np.array([*path_m, *_reference(episode), *_goals(episode)])
     low, high = points.min(axis=0) - _MARGIN_M, points.max(axis=0) + _MARGIN_M
     high[0] += (high[0] - low[0]) * covered_share / (1.0 - covered_share)
-    return (float(low[0]), float(low[1]), float(low[2])), (
-        float(high[0]),
-        float(high[1]),
-        float(high[2]),
-    )
+    return vec3(low), vec3(high)
 
 
 def _goals(episode: Episode | None) -> list[Vec3]:

@@ -7,7 +7,7 @@ from typing import Final
 
 from waypost.annotators import palette
 from waypost.annotators.replay.replay_drawing import LIFT_M
-from waypost.domain.base.frames import Vec3
+from waypost.domain.base.frames import Vec3, between
 from waypost.domain.scene.graph import NavigationGraph
 from waypost.domain.traverse.route_truth import RouteEdge
 from waypost.domain.traverse.traversability import PassageState
@@ -64,7 +64,7 @@ def edge_drawing(marks: Iterable[EdgeMark]) -> Drawing:
         )
         labels.append(
             Label3D(
-                _between(start, end),
+                between(start, end, _BEFORE_HALF),
                 mark.sign.mark,
                 color=palette.SIGN_TEXT,
                 background=color,
@@ -78,8 +78,3 @@ def edge_drawing(marks: Iterable[EdgeMark]) -> Drawing:
 
 def _lifted(point: Vec3) -> Vec3:
     return point[0], point[1], point[2] + LIFT_M
-
-
-def _between(start: Vec3, end: Vec3) -> Vec3:
-    x, y, z = (a + _BEFORE_HALF * (b - a) for a, b in zip(start, end, strict=True))
-    return x, y, z

@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from waypost.annotators.graph.joining import pair_name
 from waypost.app.graph.node_form import EdgeForm, NodeForm
-from waypost.app.graph.node_list import storey_of
 from waypost.app.graph.scene_facts import SceneFacts
+from waypost.app.graph.storey_lists import storey_of
 from waypost.documents.selection import Selection
 from waypost.domain.base.frames import distance_m
 from waypost.domain.scene.graph import NavigationGraph

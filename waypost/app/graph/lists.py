@@ -9,9 +9,8 @@ from typing import Any
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QTabWidget, QVBoxLayout, QWidget
 
-from waypost.app.graph.edge_list import EdgeList, edge_rows
 from waypost.app.graph.findings_list import FindingRow, FindingsList
-from waypost.app.graph.node_list import NodeList, node_rows
+from waypost.app.graph.storey_lists import EdgeList, NodeList, edge_rows, node_rows
 from waypost.app.shell.workbench import Workbench
 from waypost.domain.scene.findings import Finding, FindingKind
 from waypost.geometry.graph_checks import check_graph_steps, lowest_agent_m

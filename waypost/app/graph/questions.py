@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
-from typing import Any
+from typing import Any, Final
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtWidgets import QFileDialog
+from PySide6.QtWidgets import QFileDialog, QWidget
 
 from waypost.annotators.graph.question_drawing import question_drawing
-from waypost.app.graph.question_list import QuestionList, question_rows
 from waypost.app.graph.task_form import TaskForm
 from waypost.app.shell.project_edits import edit_project, project_root, refuse
 from waypost.app.shell.workspace import Surroundings
@@ -36,9 +35,19 @@ from waypost.services.pieces import Pieces, Steps
 from waypost.viewers.scene.drawing import NOTHING
 from waypost.widgets.facts_table import Fact
 from waypost.widgets.folder_dialog import FolderDialog
+from waypost.widgets.grouped_list import GroupedList, ListRow
 
 QUESTION_FILTER = "CapNav questions (*.json *.json.gz)"
 _LAYER = "question"
+_HALLUCINATED: Final = "hallucinated, counted nowhere"
+"""Heading of the questions that count nowhere."""
+
+
+class QuestionList(GroupedList):
+    """Questions by number; ``row_activated`` asks to go where one starts."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__("question", "questions", parent)
 
 
 class GraphQuestions(QObject):
@@ -196,7 +205,7 @@ class GraphQuestions(QObject):
         shares = feasibility_shares(project.tasks, judged, project.agents)
         if project is self._bench.project:
             self._routes, self._judged, self._shares = routes, judged, shares
-            self.list.set_rows(question_rows(project.tasks, routes))
+            self.list.set_rows(_rows(project.tasks, routes))
             self.take(self._at_hand)
 
     def _show_at_hand(self) -> None:
@@ -310,3 +319,24 @@ def _writing_prompts(folder: Path, scene: str, project: Project) -> Work[Any]:
     yield Progress(0.0, 0.0, f"Writing into {folder.name}")
     agents = tuple(project.agents.values())
     return write_prompts(folder, scene, project.tasks, agents, project.graph)
+
+
+def _rows(tasks: Sequence[Task], routes: Sequence[QuestionRoute]) -> tuple[ListRow, ...]:
+    """Rows of a list of questions, those that count first.
+
+    Args:
+        tasks: In order; their index is the key of their row.
+        routes: Of the same questions.
+    """
+    rows = [
+        ListRow(
+            str(index),
+            task.question,
+            f"{index + 1}",
+            _HALLUCINATED if task.is_hallucinated else "",
+            "" if task.is_hallucinated else route.problem,
+            " → ".join(task.places),
+        )
+        for index, (task, route) in enumerate(zip(tasks, routes, strict=True))
+    ]
+    return tuple(sorted(rows, key=lambda row: row.group))

@@ -118,10 +118,6 @@ class BatchDialog(FormDialog):
             self.paired.isChecked(),
         )
 
-    def set_file(self, path: str) -> None:
-        """Name the file of instructions."""
-        self._file.line.setText(path)
-
     def _send(self) -> None:
         given = self.values
         self._name.set_problem("" if given.name else "A batch needs a name.")

@@ -148,11 +148,6 @@ class StatusStrip(QFrame):
         text = f"scene {name} · {counted(triangle_count, 'triangle')}" if name else "no scene"
         self._scene.set_full_text(f"{text} · project {project_file}" if project_file else text)
 
-    @property
-    def gaps_text(self) -> str:
-        """What is said of missing geometry; empty while nobody drives despite it."""
-        return self._gaps.full_text if self._gaps_names else ""
-
     def set_gaps(self, names: tuple[str, ...]) -> None:
         """Say despite which missing geometry agents are driven; without any, nothing is shown."""
         self._gaps_names = names

@@ -18,6 +18,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from waypost.domain.base.exit_codes import KILLED, words_of_end
 from waypost.domain.base.visible_text import one_line
 
 _MOST_PLACE: Final = 300
@@ -25,7 +26,7 @@ _MOST_REASON: Final = 1_500
 """Characters of a sentence for people."""
 
 _MOST_LAST_WORDS: Final = 300
-_ENDED_BY_OTHERS: Final = frozenset({None, -9, -15})
+_ENDED_BY_OTHERS: Final = frozenset({None, KILLED, -15})
 """Exit codes of a process that somebody else has ended: what it wrote before is no reason."""
 
 
@@ -38,17 +39,14 @@ class InputError(WaypostError):
 
 
 @dataclass(eq=False)
-class ReadError(InputError):
-    """A file cannot be used; the open project stays as it was.
-
-    The three parts are printed as ``FILE: PLACE: REASON``.
-    """
+class _PlacedError(WaypostError):
+    """Printed as ``FILE: PLACE: REASON``."""
 
     file: str
-    """The file as the user named it."""
+    """As the user named it; of a server the address without the password."""
 
     place: str
-    """Where in the file: ``line 3``, ``nodes[4].position``, ``header``, ``file``."""
+    """Where in it: ``line 3``, ``nodes[4].position``, ``file``, or the table of an item."""
 
     reason: str
     """What is wrong and, where it helps, what to do."""
@@ -56,7 +54,7 @@ class ReadError(InputError):
     def __post_init__(self) -> None:
         Exception.__init__(self, str(self))
 
-    def __reduce__(self) -> tuple[type[ReadError], tuple[str, str, str]]:
+    def __reduce__(self) -> tuple[type[_PlacedError], tuple[str, str, str]]:
         # Exceptions pickle by their text alone, which would not bring one back from a process.
         return type(self), (self.file, self.place, self.reason)
 
@@ -64,6 +62,10 @@ class ReadError(InputError):
         # Both quote the file, where a word may be as long as all of it, or steer a terminal.
         place, reason = one_line(self.place, _MOST_PLACE), one_line(self.reason, _MOST_REASON)
         return f"{self.file}: {place}: {reason}"
+
+
+class ReadError(_PlacedError, InputError):
+    """A file cannot be used; the open project stays as it was."""
 
 
 @dataclass(eq=False)
@@ -90,30 +92,8 @@ class EditError(WaypostError):
     """An edit would break a rule of the document; the document stays as it was."""
 
 
-@dataclass(eq=False)
-class StoreError(WaypostError):
-    """The project database could not be read or written; what it holds is as before.
-
-    The three parts are printed as ``FILE: PLACE: REASON``.
-    """
-
-    file: str
-    """The project as the user named it; of a server the address without the password."""
-
-    place: str
-    """Where in it: ``file``, ``version``, or the table of an item."""
-
-    reason: str
-    """What is wrong and, where it helps, what to do."""
-
-    def __post_init__(self) -> None:
-        Exception.__init__(self, str(self))
-
-    def __reduce__(self) -> tuple[type[StoreError], tuple[str, str, str]]:
-        return type(self), (self.file, self.place, self.reason)
-
-    def __str__(self) -> str:
-        return f"{self.file}: {self.place}: {self.reason}"
+class StoreError(_PlacedError):
+    """The project database could not be read or written; what it holds is as before."""
 
 
 class ConflictError(StoreError):
@@ -151,8 +131,8 @@ class WorkerDiedError(SimulatorError):
         return self._sentence("")
 
     def _sentence(self, said: str) -> str:
-        code = "" if self.exit_code is None else f" (exit code {self.exit_code})"
-        return f"the physics engine stopped{code}{said}; it can be restarted"
+        end = "" if self.exit_code is None else f" ({words_of_end(self.exit_code)})"
+        return f"the physics engine stopped{end}{said}; it can be restarted"
 
     @property
     def _last_words(self) -> str:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +25,17 @@ FARTHEST_M: Final = 1e8
 TOO_FAR: Final = f"more than {FARTHEST_M / 1000:,.0f} km from zero, which is no place"
 
 Matrix3 = NDArray[np.float64]
+
+
+def vec3(values: Any) -> Vec3:
+    """The first three numbers of an array or list as a point."""
+    return (float(values[0]), float(values[1]), float(values[2]))
+
+
+def between(start: Vec3, end: Vec3, share: float) -> Vec3:
+    """The point at a share of the way."""
+    x, y, z = (a + (b - a) * share for a, b in zip(start, end, strict=True))
+    return (x, y, z)
 
 
 def _matrix(rows: list[list[float]]) -> Matrix3:

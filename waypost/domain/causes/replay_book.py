@@ -8,18 +8,12 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 from types import MappingProxyType
-from typing import Final, NamedTuple, TypeVar
+from typing import Final, NamedTuple
 
 from waypost.domain.base.errors import EditError, InputError
+from waypost.domain.base.no_entries import no_entries
 from waypost.domain.causes.failure import CauseBook, CauseKey, CauseMark, Taxonomy, check_taxonomy
 from waypost.domain.episode.run_source import RunSource
-
-_Key = TypeVar("_Key")
-_Value = TypeVar("_Value")
-
-
-def _nothing() -> MappingProxyType[_Key, _Value]:
-    return MappingProxyType({})
 
 
 class TaxonomyKey(NamedTuple):
@@ -67,14 +61,14 @@ class EdgeVerdict:
 class ReplayBook:
     """Runs and what analysts say about them; edits give a new book and leave the old as it was."""
 
-    sources: Mapping[str, RunSource] = field(default_factory=_nothing)
+    sources: Mapping[str, RunSource] = field(default_factory=no_entries)
     """By name, in the order shown."""
 
-    taxonomies: Mapping[TaxonomyKey, Taxonomy] = field(default_factory=_nothing)
+    taxonomies: Mapping[TaxonomyKey, Taxonomy] = field(default_factory=no_entries)
     """The project's own, every version saved; those shipped with Waypost are always there."""
 
     causes: CauseBook = field(default_factory=CauseBook)
-    edge_verdicts: Mapping[EdgeVerdictKey, EdgeVerdict] = field(default_factory=_nothing)
+    edge_verdicts: Mapping[EdgeVerdictKey, EdgeVerdict] = field(default_factory=no_entries)
 
     def verdicts_of(self, run: str, episode_id: str) -> tuple[EdgeVerdict, ...]:
         """The verdicts of all analysts on one route, by edge, then by name of the analyst."""

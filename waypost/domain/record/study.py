@@ -10,9 +10,9 @@ from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from enum import StrEnum
-from types import MappingProxyType
-from typing import Final, NamedTuple, TypeVar
+from typing import Final, NamedTuple
 
+from waypost.domain.base.no_entries import no_entries
 from waypost.domain.record.take_quality import TakeSummary
 from waypost.domain.record.take_rules import NEW_TAKE_RULES, TakeAnswers, TakeRules
 
@@ -21,13 +21,6 @@ CODE_LETTERS: Final = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
 
 CODE_LENGTH: Final = 4
 """Letters after ``P-``; 31⁴ = 923,521 codes."""
-
-_Key = TypeVar("_Key")
-_Value = TypeVar("_Value")
-
-
-def _nothing() -> MappingProxyType[_Key, _Value]:
-    return MappingProxyType({})
 
 
 class EpisodeKey(NamedTuple):
@@ -249,11 +242,11 @@ class Take:
     rules: TakeRules
     """Under which it was made."""
 
-    scores: Mapping[str, float | None] = field(default_factory=_nothing)
+    scores: Mapping[str, float | None] = field(default_factory=no_entries)
     """``PROFILE.METRIC`` → value, in the profile of its data set alone; ``None`` where it is
     undefined."""
 
-    score_notes: Mapping[str, str] = field(default_factory=_nothing)
+    score_notes: Mapping[str, str] = field(default_factory=no_entries)
     """Name → why that score is undefined."""
 
     excluded_reason: str = ""
@@ -274,17 +267,17 @@ class Study:
     """Everything about a study; a project without one has ``rules=None`` and nothing else."""
 
     rules: StudyRules | None = None
-    consent_texts: Mapping[int, ConsentText] = field(default_factory=_nothing)
+    consent_texts: Mapping[int, ConsentText] = field(default_factory=no_entries)
     """By version."""
 
-    episodes: Mapping[EpisodeKey, StudyEpisode] = field(default_factory=_nothing)
+    episodes: Mapping[EpisodeKey, StudyEpisode] = field(default_factory=no_entries)
     """Everything that can be assigned, in the order of the file."""
 
-    participants: Mapping[str, Participant] = field(default_factory=_nothing)
+    participants: Mapping[str, Participant] = field(default_factory=no_entries)
     """By code, in the order of joining."""
 
-    assignments: Mapping[AssignmentKey, Assignment] = field(default_factory=_nothing)
-    takes: Mapping[TakeKey, Take] = field(default_factory=_nothing)
+    assignments: Mapping[AssignmentKey, Assignment] = field(default_factory=no_entries)
+    takes: Mapping[TakeKey, Take] = field(default_factory=no_entries)
 
 
 NO_STUDY: Final = Study()

@@ -8,7 +8,7 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import Final
 
-from waypost.domain.base.frames import Vec3
+from waypost.domain.base.frames import Vec3, vec3
 from waypost.domain.replay.replay import Replay
 from waypost.domain.replay.text_map_places import is_unplaced, placed_options
 from waypost.domain.replay.views import angles_of_direction, direction_between
@@ -117,8 +117,7 @@ def markers_at(replay: Replay, index: int) -> tuple[OptionMarker, ...]:
     neighbours = {graph.viewpoint_ids[place] for place in graph.neighbours[here]}
     names = [name for name in labels if name in graph.index]
     chosen = next_viewpoint(replay, index)
-    own = graph.positions_m[here]
-    start: Vec3 = (float(own[0]), float(own[1]), float(own[2]))
+    start = vec3(graph.positions_m[here])
     heading = replay.facing_rad[index]
     made = [
         _marker(start, name, graph, labels, chosen, may_be_offered=is_open)

@@ -14,6 +14,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from waypost.domain.base.frames import vec3
 from waypost.domain.episode.episode import Episode
 from waypost.domain.episode.route import Route
 from waypost.domain.episode.run import SCORES_ONLY, EpisodeRun
@@ -87,9 +88,7 @@ class Replay:
             index=index,
             pose=None if pose < 0 else pose,
             viewpoint_id=self.viewpoint_ids[index] if self.viewpoint_ids else "",
-            position_m=(float(point[0]), float(point[1]), float(point[2]))
-            if np.isfinite(point).all()
-            else None,
+            position_m=vec3(point) if np.isfinite(point).all() else None,
             yaw_rad=yaw if np.isfinite(yaw) else None,
             kind=self._kind(index),
             visit=int(self.visits[index]),

@@ -30,9 +30,6 @@ class StepAction:
     distance_m: float | None
     """Length of the way that followed; ``None`` where positions are unknown."""
 
-    target_id: str
-    """Viewpoint it led to; empty if it stayed or has none."""
-
     is_stop: bool
     is_logged: bool = False
     """Whether turn and distance are the log's own numbers."""
@@ -76,16 +73,12 @@ def step_action(replay: Replay, index: int) -> StepAction | None:
     is_stop = decision is not None and any(e.kind is EventKind.STOP for e in decision.events)
     logged = _logged(decision.extra) if decision else None
     if logged is not None:
-        return StepAction(stated, logged[0], logged[1], "", is_stop, is_logged=True)
+        return StepAction(stated, logged[0], logged[1], is_stop, is_logged=True)
     if step.pose is None:
-        return StepAction(stated, None, None, "", is_stop)
+        return StepAction(stated, None, None, is_stop)
     end = decision.end_pose if decision else step.pose + 2
     last = _step_of_pose(replay, min(end, len(replay.run.route)) - 1, index)
-    has_moved = replay.places[last] != replay.places[index] or not replay.viewpoint_ids
-    target = replay.viewpoint_ids[last] if replay.viewpoint_ids and has_moved else ""
-    return StepAction(
-        stated, _turn(replay, index, last), _distance(replay, index, last), target, is_stop
-    )
+    return StepAction(stated, _turn(replay, index, last), _distance(replay, index, last), is_stop)
 
 
 def _logged(extra: Mapping[str, Any]) -> tuple[float | None, float | None] | None:

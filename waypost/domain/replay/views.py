@@ -76,11 +76,6 @@ class PerspectiveView:
         """Distance of the picture plane, pixels."""
         return self.height_px / 2 / math.tan(self.vertical_fov_rad / 2)
 
-    @property
-    def horizontal_fov_rad(self) -> float:
-        """Angle between the left and the right edge."""
-        return 2 * math.atan(self.width_px / 2 / self.focal_px)
-
     def pixel_of(self, direction: Vec3) -> Pixel | None:
         """Where a direction lies; ``None`` outside the picture or behind it."""
         right, down, forward = (_dot(axis, direction) for axis in self._axes())

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from waypost.domain.base.extents import corners_of
-from waypost.domain.base.frames import Vec3
+from waypost.domain.base.frames import Vec3, vec3
 from waypost.domain.scene.texture_wrap import REPEATED, TextureWrap
 
 
@@ -216,7 +216,7 @@ class Scene:
             low = np.min(lows, axis=0).astype(np.float64)
             high = np.max(highs, axis=0).astype(np.float64)
             origin = np.asarray(self.origin_m)
-            self._bounds.append((_vec3(low + origin), _vec3(high + origin)))
+            self._bounds.append((vec3(low + origin), vec3(high + origin)))
         return self._bounds[0]
 
     @property
@@ -224,7 +224,3 @@ class Scene:
         """Extent along x, y, z in metres."""
         low, high = self.bounds_m
         return (high[0] - low[0], high[1] - low[1], high[2] - low[2])
-
-
-def _vec3(array: NDArray[np.float64]) -> Vec3:
-    return (float(array[0]), float(array[1]), float(array[2]))

@@ -7,9 +7,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from types import MappingProxyType
-from typing import Final, TypeVar
+from typing import Final
 
 from waypost.domain.base.errors import EditError, InputError
+from waypost.domain.base.no_entries import no_entries
 from waypost.domain.base.rounds import Round, RoundState, rounds_from
 from waypost.domain.base.visible_text import one_line
 from waypost.domain.score.batch import (
@@ -27,27 +28,20 @@ from waypost.domain.score.sheet import Sheet, SheetKey
 LOWEST_EYE_M: Final = 0.05
 HIGHEST_EYE_M: Final = 10.0
 
-_Key = TypeVar("_Key")
-_Value = TypeVar("_Value")
-
-
-def _nothing() -> MappingProxyType[_Key, _Value]:
-    return MappingProxyType({})
-
 
 @dataclass(frozen=True, slots=True)
 class ScoreBook:
     """Everything about scoring; edits give a new book and leave the old as it was."""
 
-    rubrics: Mapping[RubricKey, Rubric] = field(default_factory=_nothing)
+    rubrics: Mapping[RubricKey, Rubric] = field(default_factory=no_entries)
     """Every version in use."""
 
-    batches: Mapping[str, ScoreBatch] = field(default_factory=_nothing)
+    batches: Mapping[str, ScoreBatch] = field(default_factory=no_entries)
     """By name, in the order they were made."""
 
-    items: Mapping[BatchItemKey, BatchItem] = field(default_factory=_nothing)
-    sheets: Mapping[SheetKey, Sheet] = field(default_factory=_nothing)
-    comparisons: Mapping[ComparisonKey, PairComparison] = field(default_factory=_nothing)
+    items: Mapping[BatchItemKey, BatchItem] = field(default_factory=no_entries)
+    sheets: Mapping[SheetKey, Sheet] = field(default_factory=no_entries)
+    comparisons: Mapping[ComparisonKey, PairComparison] = field(default_factory=no_entries)
 
     def rubric_of(self, batch: str, version: int | None = None) -> Rubric:
         """The rubric of a batch, in the version scored by now or another one.
@@ -257,24 +251,6 @@ def check_batch(batch: ScoreBatch, items: set[str]) -> None:
         missing = next((name for name in own if name not in known), None)
         if missing is not None:
             raise InputError(f"assigned: {rater} is to score {missing!r}, which is not there")
-
-
-def remove_batch(book: ScoreBook, name: str) -> ScoreBook:
-    """The book without a batch, its items and everything that was said about them.
-
-    Raises:
-        EditError: If there is no such batch.
-    """
-    book.batch(name)
-    return dataclasses.replace(
-        book,
-        batches=MappingProxyType({k: v for k, v in book.batches.items() if k != name}),
-        items=MappingProxyType({k: v for k, v in book.items.items() if k.batch != name}),
-        sheets=MappingProxyType({k: v for k, v in book.sheets.items() if k.batch != name}),
-        comparisons=MappingProxyType(
-            {k: v for k, v in book.comparisons.items() if k.batch != name}
-        ),
-    )
 
 
 def put_comparison(book: ScoreBook, said: PairComparison) -> ScoreBook:

@@ -5,19 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from types import MappingProxyType
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
+from waypost.domain.base.no_entries import no_entries
 from waypost.domain.base.rounds import RoundState
 from waypost.domain.score.instruction_text import InstructionText
 from waypost.domain.score.rubric import Criterion, Rubric
 from waypost.domain.score.said_round import SaidRound
-
-_Value = TypeVar("_Value")
-
-
-def _nothing() -> Mapping[str, _Value]:
-    return MappingProxyType({})
 
 
 class SheetKey(NamedTuple):
@@ -42,13 +36,13 @@ class Sheet(SaidRound):
     rubric_version: int
     """Of the rubric that it was filled in by."""
 
-    scores: Mapping[str, int] = field(default_factory=_nothing)
+    scores: Mapping[str, int] = field(default_factory=no_entries)
     """Criterion → score."""
 
     cannot_judge: tuple[str, ...] = ()
     """Criteria that the rater says cannot be judged."""
 
-    comments: Mapping[str, str] = field(default_factory=_nothing)
+    comments: Mapping[str, str] = field(default_factory=no_entries)
     """Criterion → comment; under the empty key that on the whole."""
 
     is_flagged: bool = False

@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 from types import MappingProxyType
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
+from waypost.domain.base.no_entries import no_entries
 from waypost.domain.base.rounds import Round, RoundState, rounds_from
 from waypost.domain.traverse.traversability import Labels, Passage, TraversabilityLabel
 
@@ -112,26 +113,22 @@ class Standing(StrEnum):
     FINAL = "final"
 
 
-def _nothing() -> Mapping[Any, Any]:
-    return MappingProxyType({})
-
-
 @dataclass(frozen=True, slots=True)
 class Team:
     """Who works on a project, and what two of them label; without people, nothing of the kind."""
 
-    people: Mapping[str, Person] = field(default_factory=_nothing)
+    people: Mapping[str, Person] = field(default_factory=no_entries)
     second_share: float = 0.0
     """Share of the passages, in [0, 1], that get a second label."""
 
     seed: int = 0
     """Of which passages, and of who labels which."""
 
-    doubles: Mapping[Passage, DoublePassage] = field(default_factory=_nothing)
-    labels: Mapping[DoubleLabelKey, DoubleLabel] = field(default_factory=_nothing)
+    doubles: Mapping[Passage, DoublePassage] = field(default_factory=no_entries)
+    labels: Mapping[DoubleLabelKey, DoubleLabel] = field(default_factory=no_entries)
     """Every round that ``viewer`` may see."""
 
-    finals: Mapping[Passage, FinalLabel] = field(default_factory=_nothing)
+    finals: Mapping[Passage, FinalLabel] = field(default_factory=no_entries)
     viewer: str = ""
     """Who looks at the project; what they may not see is not in memory."""
 

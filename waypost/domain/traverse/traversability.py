@@ -251,11 +251,6 @@ def passage_states(
     return [passage_state(labels, passage, now) for passage in questions]
 
 
-def set_label(labels: Labels, label: TraversabilityLabel) -> Labels:
-    """Put or replace the label of its passage."""
-    return MappingProxyType({**labels, label.passage: label})
-
-
 def clear_label(labels: Labels, passage: Passage) -> Labels:
     """Make a passage undecided again."""
     return MappingProxyType({k: v for k, v in labels.items() if k != passage})

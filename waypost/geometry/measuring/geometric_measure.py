@@ -57,7 +57,6 @@ class GeometricTurn:
     """What a body can do at a node, within its tolerance."""
 
     node_id: str
-    stands_in_any_heading: bool
     needs_m: float
     """Diameter of the free disc for a full turn."""
 

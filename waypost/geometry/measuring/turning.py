@@ -91,11 +91,7 @@ def turn_at(
         else:
             verdict = _turns(cells, arrival_rad, heading)
         to_edges.append((neighbour, verdict))
-    if cells is not None:
-        stands = _stands_anyhow(cells)
-    else:
-        stands = not body.is_round or has >= body.width_m
-    return GeometricTurn(node_id, stands, needs, min(has, 9.0), turns_fully, tuple(to_edges))
+    return GeometricTurn(node_id, needs, min(has, 9.0), turns_fully, tuple(to_edges))
 
 
 def _needed_m(body: MeasuredBody) -> float:
@@ -119,11 +115,6 @@ def _cells(points: Floats, place: Vec3, body: MeasuredBody, rule: MeasuringRule)
     points = points[np.abs(points - np.array(place[:2])).max(axis=1, initial=0.0) < far]
     sides = HalfSides(body.length_m / 2, body.width_m / 2)
     return classify(points, sides, grid, allowed, bin_m=0.0025)
-
-
-def _stands_anyhow(cells: PoseCells) -> bool:
-    """Whether every heading is free at some place within the tolerance."""
-    return bool(cells.likely.any(axis=(1, 2)).all())
 
 
 def _turns(cells: PoseCells, arrival_rad: float, leaving_rad: float) -> Verdict:

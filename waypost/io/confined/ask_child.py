@@ -12,8 +12,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from waypost.domain.base.errors import InputError, ReadError
+from waypost.domain.base.exit_codes import KILLED, words_of_end
 from waypost.domain.base.progress import Progress
-from waypost.io.confined.child import Child, name_of_end
+from waypost.io.confined.child import Child
 from waypost.io.confined.frames import PipeFrame
 from waypost.io.confined.limits import (
     ReadingLimits,
@@ -195,9 +196,9 @@ class _Asking:
         is_full = self._most_seen_bytes > _ALMOST_ALL * self._allowed_bytes
         if is_full or any(word in self._child.last_words for word in _LACK_OF_MEMORY):
             return self._error(memory_sentence(self._allowed_bytes))
-        end = name_of_end(code)
-        if end == "SIGKILL":
+        if code == KILLED:
             return self._error("its reader was ended from outside, perhaps for lack of memory")
+        end = words_of_end(code)
         if end == "SIGXCPU":
             return self._error(time_sentence(self._limits.seconds))
         return self._error(f"cannot be read: its reader failed ({end}); it may be damaged")

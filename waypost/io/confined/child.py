@@ -6,7 +6,6 @@ import contextlib
 import logging
 import os
 import queue
-import signal
 import subprocess
 import sys
 import threading
@@ -161,16 +160,6 @@ class Child:
             return self._process.wait(timeout_s)
         except subprocess.TimeoutExpired:
             return None
-
-
-def name_of_end(code: int) -> str:
-    """An exit code in words."""
-    if code >= 0:
-        return f"exit code {code}"
-    try:
-        return signal.Signals(-code).name
-    except ValueError:
-        return f"signal {-code}"
 
 
 def _start(block: BinaryIO, work: str, *, loads_ahead: bool) -> subprocess.Popen[bytes]:

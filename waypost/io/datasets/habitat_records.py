@@ -13,7 +13,7 @@ from typing import Any, Final
 import numpy as np
 
 from waypost.domain.base.errors import InputError
-from waypost.domain.base.frames import GLTF, Vec3, habitat_quaternion_from_yaw
+from waypost.domain.base.frames import GLTF, Vec3, habitat_quaternion_from_yaw, vec3
 from waypost.domain.episode.episode import Episode, Goal, Instruction, bare_scene, normal_id
 from waypost.domain.episode.route import EMPTY_ROUTE, Route, route
 from waypost.io.datasets.episode_format import EpisodeWriter
@@ -114,7 +114,7 @@ def _episode(
         instruction=instruction,
         reference=EMPTY_ROUTE if path is None else _route(path),
         goals=goals,
-        start_position_m=_vec3(GLTF.to_scene(start[0])),
+        start_position_m=vec3(GLTF.to_scene(start[0])),
         start_yaw_rad=yaw_of_rotation(numbers, HABITAT, episode_id, log),
         other_yaws_rad=other_yaws(numbers, HABITAT),
         geodesic_m=geodesic,
@@ -134,10 +134,6 @@ def _route(path: JsonValue) -> Route:
     return route(positions_m=GLTF.to_scene(read_rows(path, 3)))
 
 
-def _vec3(row: Any) -> Vec3:
-    return (float(row[0]), float(row[1]), float(row[2]))
-
-
 def _goals(value: JsonValue | None) -> tuple[Goal, ...]:
     if value is None:
         return ()
@@ -148,7 +144,7 @@ def _goals(value: JsonValue | None) -> tuple[Goal, ...]:
         radius = optional(item, "radius")
         goals.append(
             Goal(
-                position_m=_vec3(GLTF.to_scene(position)),
+                position_m=vec3(GLTF.to_scene(position)),
                 radius_m=None if radius is None else radius.as_number(),
                 extra=leftovers(item, frozenset({"position", "radius"})),
             )
@@ -185,7 +181,7 @@ def build_habitat(episode: Episode, instruction: dict[str, Any]) -> dict[str, An
     }
     if episode.reference.positions_m is not None:
         record["reference_path"] = [
-            habitat_point(_vec3(row)) for row in episode.reference.positions_m
+            habitat_point(vec3(row)) for row in episode.reference.positions_m
         ]
     return record
 

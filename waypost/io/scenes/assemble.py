@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from waypost.domain.base.counted_words import counted
 from waypost.domain.base.errors import ReadError
 from waypost.domain.base.extents import corners_of
-from waypost.domain.base.frames import FARTHEST_M, GLTF, SCENE, TOO_FAR, Vec3
+from waypost.domain.base.frames import FARTHEST_M, GLTF, SCENE, TOO_FAR, vec3
 from waypost.domain.base.progress import Progress
 from waypost.domain.scene.scene import ABSENT, OUTSIDE_PLACE, Material, Mesh, Scene
 from waypost.geometry.levels import measure_facets
@@ -68,7 +68,7 @@ def assemble(path: Path, source: SourceScene) -> Generator[Progress, None, Scene
         materials=tuple(_with_finite_colour(m, source.warnings) for m in source.materials),
         textures=tuple(source.textures),
         texture_wraps=tuple(source.texture_wraps),
-        origin_m=_vec3(origin),
+        origin_m=vec3(origin),
         source_up_axis=source.up_axis,
         metres_per_unit=source.metres_per_unit,
         content_hash=_hash(digests, origin),
@@ -244,7 +244,3 @@ def _nothing_to_see(source: SourceScene) -> str:
     if source.warnings:
         reason += f"; {source.warnings[0]}"
     return "; ".join((reason, *_not_shown(source)))
-
-
-def _vec3(array: NDArray[np.float64]) -> Vec3:
-    return (float(array[0]), float(array[1]), float(array[2]))

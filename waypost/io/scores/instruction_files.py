@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from waypost.domain.base.errors import ReadError
-from waypost.domain.base.frames import Vec3
+from waypost.domain.base.frames import Vec3, vec3
 from waypost.domain.score.instruction_text import (
     InstructionText,
     PlaceOf,
@@ -96,8 +96,7 @@ def _places(connectivity: Path | None) -> PlaceOf:
             return {}
         found = read_connectivity(file, ReadLog())
         return {
-            node: (float(at[0]), float(at[1]), float(at[2]))
-            for node, at in zip(found.viewpoint_ids, found.positions_m, strict=True)
+            node: vec3(at) for node, at in zip(found.viewpoint_ids, found.positions_m, strict=True)
         }
 
     return lambda scene_id, node: graph(scene_id).get(node)

@@ -13,7 +13,7 @@ from waypost.domain.score.sheet import Sheet, SheetKey
 from waypost.io.file_reading import read_file_text
 from waypost.io.foreign_errors import reader
 from waypost.io.scores.typed_row import TypedRow
-from waypost.io.table_cells import csv_text, table_rows, write_csv_table
+from waypost.io.table_cells import table_rows, write_csv_table
 
 CELLS: Final[Mapping[str, Callable[[ScoreRow], Any]]] = MappingProxyType(
     {
@@ -62,11 +62,6 @@ class ScoredSheets:
     """Batch and item → the instruction, where the table says it."""
 
 
-def score_csv_text(rows: Iterable[ScoreRow]) -> str:
-    """The rows as CSV, with a byte order mark and texts that no spreadsheet runs."""
-    return csv_text(COLUMNS, map(_cells, rows))
-
-
 def write_score_csv(path: Path, rows: Iterable[ScoreRow]) -> None:
     """Write the rows; see ``write_csv_table``."""
     write_csv_table(path, COLUMNS, map(_cells, rows))
@@ -87,7 +82,7 @@ def read_score_csv(path: Path) -> ScoredSheets:
 
 
 def parse_score_csv(text: str, file: str) -> ScoredSheets:
-    """Read the sheets that ``score_csv_text`` wrote.
+    """Read the sheets that ``write_score_csv`` wrote.
 
     Raises:
         ReadError: Naming the line and column: a number, a state or a time is none, or a sheet has

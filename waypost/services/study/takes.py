@@ -25,7 +25,12 @@ from waypost.domain.record.take_summary import summarise
 from waypost.io.file_reading import read_plain_bytes
 from waypost.io.graphs.matterport_graphs import has_graph, load_graph
 from waypost.io.recordings.read_recording import read_recording
-from waypost.io.recordings.take_records import RECORDS_SUFFIX, csv_path_of, read_records
+from waypost.io.recordings.take_records import (
+    RECORDS_SUFFIX,
+    csv_path_of,
+    read_records,
+    records_path,
+)
 from waypost.metrics.profile import Scenery
 from waypost.services.navmesh_distances import goal_distance_over
 from waypost.services.relative_path import relative_path
@@ -161,7 +166,7 @@ def search_new_takes(
     for number, file in enumerate(files):
         yield Progress(number, len(files), f"Taking in {file.name}")
         try:
-            key = assignment_of_header(read_records(_records(file)).header)
+            key = assignment_of_header(read_records(records_path(file)).header)
             if key is None or key not in study.assignments:
                 continue
             found.append(take_of_file(study, root, file, episode_of, scenery_of))
@@ -176,10 +181,6 @@ def _recordings(folder: Path) -> Iterator[Path]:
         file = csv_path_of(records)
         if file.is_file():
             yield file
-
-
-def _records(file: Path) -> Path:
-    return file.with_name(file.stem + RECORDS_SUFFIX)
 
 
 def _numbered(study: Study, takes: list[Take]) -> tuple[Take, ...]:

@@ -9,7 +9,7 @@ from typing import Protocol
 
 import numpy as np
 
-from waypost.domain.base.frames import Vec3
+from waypost.domain.base.frames import Vec3, between
 from waypost.viewers.scene.lens import ViewLens, axes_of, orthographic, perspective
 
 FIELD_OF_VIEW_RAD = math.radians(50.0)
@@ -115,7 +115,7 @@ class OrbitCamera:
     def zoomed(self, factor: float, toward: Vec3) -> OrbitCamera:
         """See :class:`Camera`."""
         distance = min(max(self.distance_m * factor, 0.2), 5_000.0)
-        center = _between(toward, self.center_m, distance / self.distance_m)
+        center = between(toward, self.center_m, distance / self.distance_m)
         return replace(self, distance_m=distance, center_m=center)
 
 
@@ -207,7 +207,7 @@ class TopCamera:
     def zoomed(self, factor: float, toward: Vec3) -> TopCamera:
         """See :class:`Camera`."""
         height = min(max(self.view_height_m * factor, 0.3), 20_000.0)
-        center = _between(toward, self.center_m, height / self.view_height_m)
+        center = between(toward, self.center_m, height / self.view_height_m)
         return replace(
             self, view_height_m=height, center_m=(center[0], center[1], self.center_m[2])
         )
@@ -343,8 +343,3 @@ def _steep(pitch_rad: float) -> float:
 
 def _shifted(point: Vec3, shift: tuple[float, ...]) -> Vec3:
     return (point[0] + float(shift[0]), point[1] + float(shift[1]), point[2] + float(shift[2]))
-
-
-def _between(start: Vec3, end: Vec3, share: float) -> Vec3:
-    x, y, z = (a + (b - a) * share for a, b in zip(start, end, strict=True))
-    return (x, y, z)

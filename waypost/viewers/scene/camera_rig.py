@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from waypost.domain.base.frames import Vec3
+from waypost.domain.base.frames import Vec3, vec3
 from waypost.viewers.scene.camera import (
     FIELD_OF_VIEW_RAD,
     Camera,
@@ -137,8 +137,7 @@ class CameraRig:
             reach = min(float((focus[2] - origin[2]) / direction[2]), 3.0 * depth / across)
         else:
             reach = max(depth, 0.5) / across
-        point = origin + direction * reach
-        return (float(point[0]), float(point[1]), float(point[2]))
+        return vec3(origin + direction * reach)
 
     def _remember(self) -> None:
         """Keep how the agent is followed over the next pose."""

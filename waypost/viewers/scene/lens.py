@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from waypost.domain.base.frames import Vec3
+from waypost.domain.base.frames import Vec3, vec3
 
 Matrix = NDArray[np.float64]
 
@@ -62,9 +62,9 @@ class ViewLens:
         y = (1.0 - 2.0 * y_px / self.height_px) / self.projection[1, 1]
         if self.is_orthographic:
             start = self.eye_m + np.array([x, y, 0.0]) @ self.axes
-            return _vec3(start), _vec3(self.forward)
+            return vec3(start), vec3(self.forward)
         direction = np.array([x, y, -1.0]) @ self.axes
-        return _vec3(self.eye_m), _vec3(direction / np.linalg.norm(direction))
+        return vec3(self.eye_m), vec3(direction / np.linalg.norm(direction))
 
     def metres_per_pixel(self, point: ArrayLike) -> float:
         """Size of one pixel at the depth of a point; infinite at or behind the camera."""
@@ -116,7 +116,3 @@ def orthographic(height_m: float, aspect: float, near_m: float, far_m: float) ->
             [0.0, 0.0, 0.0, 1.0],
         ]
     )
-
-
-def _vec3(array: Matrix) -> Vec3:
-    return (float(array[0]), float(array[1]), float(array[2]))

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from waypost.domain.base.errors import InputError
-from waypost.domain.base.frames import Vec3, yaw_from_r2r_heading
+from waypost.domain.base.frames import Vec3, vec3, yaw_from_r2r_heading
 from waypost.domain.base.progress import Progress
 from waypost.domain.record.camera_take import CameraPose, FieldOfView, PictureSize
 from waypost.domain.record.recording import EYE_HEIGHT_M
@@ -77,7 +77,7 @@ class SceneSource:
             return StepPictures((), reason="the run has no position here to render from")
         if self._problem:
             return StepPictures((), reason=self._problem)
-        eye = self._eye((float(point[0]), float(point[1]), float(point[2])), replay)
+        eye = self._eye(vec3(point), replay)
         return StepPictures(tuple(self._view(eye, quarter) for quarter in range(4)))
 
     def warm_up(self) -> bool:

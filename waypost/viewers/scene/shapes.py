@@ -7,7 +7,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from waypost.domain.base.frames import Vec3
+from waypost.domain.base.frames import Vec3, vec3
 from waypost.viewers.scene.drawing import Color, PolyLine, SolidMesh
 
 
@@ -75,8 +75,8 @@ def box_edges(
     for z in (low, high):
         corners = np.array([(x * half[0], y * half[1], z) for x, y in plan])
         rings.append(_turned(corners, yaw_rad) + np.asarray(center, dtype=np.float64))
-    loops = [tuple(_vec3(p) for p in ring) for ring in rings]
-    posts = [(_vec3(a), _vec3(b)) for a, b in zip(rings[0][:4], rings[1][:4], strict=True)]
+    loops = [tuple(vec3(p) for p in ring) for ring in rings]
+    posts = [(vec3(a), vec3(b)) for a, b in zip(rings[0][:4], rings[1][:4], strict=True)]
     return tuple(PolyLine(p, color, width_px, is_on_top=False) for p in [*loops, *posts])
 
 
@@ -116,7 +116,3 @@ def _turned(points: NDArray[np.float64], yaw_rad: float) -> NDArray[np.float64]:
     cosine, sine = math.cos(yaw_rad), math.sin(yaw_rad)
     turned = np.array([[cosine, sine, 0.0], [-sine, cosine, 0.0], [0.0, 0.0, 1.0]])
     return np.asarray(points @ turned)
-
-
-def _vec3(array: NDArray[np.float64]) -> Vec3:
-    return (float(array[0]), float(array[1]), float(array[2]))

@@ -9,7 +9,7 @@ from waypost.domain.record.assignment import AssignmentReport, episode_loads
 from waypost.domain.record.study import Assignment, Study, consent_in_force, has_consented
 from waypost.domain.record.study_progress import break_reason, counted_takes, participant_progress
 from waypost.domain.record.take_quality import DEFAULT_LIMITS, quality_flags
-from waypost.io.study_exports import ACTIVE_TIME_RULE
+from waypost.io.study_exports import ACTIVE_TIME_RULE, key_values
 
 
 def assignment_document(report: AssignmentReport) -> dict[str, Any]:
@@ -43,7 +43,7 @@ def progress_document(study: Study) -> dict[str, Any]:
         "takes": {"counted": len(counted), "left_out": len(left_out)},
         "flagged": [
             {
-                **_key_values(take.key),
+                **key_values(take.key),
                 "flags": [asdict(flag) for flag in flags],
             }
             for take in counted
@@ -93,8 +93,3 @@ def _next(assignment: Assignment | None) -> dict[str, Any] | None:
         "state": assignment.state.value,
         "reason": assignment.reason,
     }
-
-
-def _key_values(key: tuple[str, str, str, str, int]) -> dict[str, Any]:
-    names = ("dataset", "scene_id", "episode_id", "participant", "take")
-    return dict(zip(names, key, strict=True))

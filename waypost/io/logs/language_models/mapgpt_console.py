@@ -8,7 +8,6 @@ Source: chen-judge/MapGPT:vln/gpt_agent.py, GPT/one_stage_prompt_manager.py; MrC
 from __future__ import annotations
 
 import json
-import math
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -24,6 +23,7 @@ from waypost.io.file_head import FileHead, read_head
 from waypost.io.logs.run_format import RunFormat
 from waypost.io.logs.text_lines import read_lines
 from waypost.io.read_log import ReadLog
+from waypost.io.table_cells import number_in
 
 _BANNER: Final = re.compile(r"^-{10,} (?P<name>Environment Prompts|Output) -{10,}\s*$")
 _SCORES: Final = re.compile(r"^Current case\s+-(?P<scores>.*)$")
@@ -133,7 +133,7 @@ def _run(steps: list[_Step], loose: list[str], scores: str) -> EpisodeRun:
         _decision(step, parts, is_last=index == len(steps) - 1)
         for index, (step, parts) in enumerate(zip(steps, fields, strict=True))
     )
-    reported = {match["name"]: _number(match["value"]) for match in _SCORE.finditer(scores)}
+    reported = {match["name"]: number_in(match["value"]) for match in _SCORE.finditer(scores)}
     kinds = {event.kind for event in decisions[-1].events}
     has_stopped = EventKind.STOP in kinds
     forced = "" if has_stopped or decisions[-1].extra["choice"] else _forced(steps[-1])
@@ -157,14 +157,6 @@ def _run(steps: list[_Step], loose: list[str], scores: str) -> EpisodeRun:
 def _forced(last: _Step) -> str:
     """Why the program stopped a run that the model did not stop."""
     return IMAGE_LIMIT if _LIMIT in "\n".join(last.notes) else NO_OPTION
-
-
-def _number(text: str) -> float | None:
-    try:
-        number = float(text)
-    except ValueError:
-        return None
-    return number if math.isfinite(number) else None
 
 
 def _fields_of(step: _Step) -> dict[str, str]:
