@@ -79,7 +79,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 def test_five_commands_set_a_server_up(server: Server) -> None:
-    assert "4 passages labelled by two" in server.output
+    assert "4 passages that two people label" in server.output
     logins = server.folder / "logins.csv"
     assert stat.S_IMODE(logins.stat().st_mode) == 0o600
     rows = [line.split(",")[:2] for line in logins.read_text().splitlines()]
