@@ -342,7 +342,11 @@ class ScoreWorkspace(Workspace):
         middle = self._around.middle
         has_batch = self.desk.batch is not None
         face = (
-            self.outcome.face if self.shows_results else self._filled if has_batch else self._empty
+            self.outcome.show()
+            if self.shows_results
+            else self._filled
+            if has_batch
+            else self._empty
         )
         if middle.face is not face:
             self._pause()
