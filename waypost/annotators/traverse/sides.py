@@ -36,7 +36,7 @@ def side_lines(team: Team, passage: Passage) -> Iterator[str]:
     elif team.standing(passage) is Standing.AGREED:
         yield "Both agree."
     elif team.decides(passage):
-        yield "They disagree. Answer to decide finally."
+        yield "They disagree. Answer to decide finally; the menu accepts or returns one of them."
     else:
         yield (
             "You disagree: a reviewer decides."
