@@ -108,6 +108,16 @@ def test_undo_reaches_back_over_a_submit_and_shows_where(
     assert (kept.state, dict(kept.scores)) == (SheetState.OPEN, {"clarity": 4, "accuracy": 5})
     user.press("Ctrl+Z")
     assert dict(sheet(user, item).scores) == {"clarity": 4}
+    user.press("Tab", "5", "Return")
+    bench = user.window.bench
+    bench.change_settings(replace(bench.settings, annotator="ben"))
+    user.press("Ctrl+Z")
+    assert sheet(user, item).state is SheetState.SUBMITTED, "it is not his to take back"
+    go_to(user, scoring, item)
+    user.press("1", "Tab", "1", "Return")
+    user.press("Ctrl+Z")
+    assert sheet(user, item, "ben").state is SheetState.SUBMITTED, "he has seen hers by now"
+    assert "Left as changed since" in user.message()
 
 
 def test_no_score_moves_to_another_item_however_quickly_one_steps(
