@@ -16,14 +16,16 @@ from pathlib import Path
 from PIL import Image
 
 from tools.small_house import make
+from waypost.app.score.spec import SCORE
 from waypost.app.window.startup import opened_window
 from waypost.demo.performance import WINDOW_SIZE, perform, take_picture, wait_until
 from waypost.demo.replay_show import ReplayShow
+from waypost.sample.sample_project import write_sample
 
 ROOT = Path(__file__).resolve().parents[1]
 FOLDER = ROOT / "docs" / "pictures"
 HOUSE = ROOT.parent / "shared" / "data" / "scenes" / "small_house" / "small_house.glb"
-ANALYST = "ada"
+ANALYST, LEAD = "ada", "lea"
 OPEN, NAVGPT, MAPGPT = (f"Scripted agent, {form} form" for form in ("open", "NavGPT", "MapGPT"))
 
 
@@ -34,9 +36,48 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch)
         keep(perform(folder / "demo").parent)
+        keep(score_sample(folder / "score"))
         if scene.is_file():
             keep(replay_in_house(scene, folder / "house"))
     return 0
+
+
+def score_sample(folder: Path, theme: str = "dark") -> Path:
+    """Score an instruction of the sample, look at the results, and leave screenshots.
+
+    Args:
+        folder: For everything.
+        theme: Of the window.
+
+    Returns:
+        The folder of the screenshots.
+    """
+    project = write_sample(folder / "sample", ANALYST)
+    shots = folder / "shots"
+    shots.mkdir()
+    with opened_window(folder / "settings", folder / "data") as window:
+        settings = window.bench.settings
+        window.bench.change_settings(dataclasses.replace(settings, annotator=ANALYST, theme=theme))
+        window.resize(*WINDOW_SIZE)
+        window.show()
+        window.bench.open_project(project)
+        wait_until(lambda: window.bench.scene is not None, 60, "the scene to open")
+        window.show_workspace("score")
+        window.notices.put_away()
+        scoring = window.workspaces.of(SCORE)
+        path = scoring.face.path
+        wait_until(lambda: path.walk_view.view.image is not None, 60, "the walk")
+        wait_until(lambda: path.ends.goal.image is not None, 60, "the goal")
+        scoring.give(4)
+        scoring.face.step_criterion(1)
+        take_picture(window, shots / "score_sheet.png")
+        # Others' scores are shown to who scores nothing.
+        window.bench.change_settings(dataclasses.replace(settings, annotator=LEAD, theme=theme))
+        scoring.toggle_results()
+        wait_until(lambda: scoring.results.agreement.table.rowCount() > 0, 60, "the results")
+        scoring.results.show_page("Agreement")
+        take_picture(window, shots / "score_agreement.png")
+    return shots
 
 
 def replay_in_house(scene: Path, folder: Path, theme: str = "dark") -> Path:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from fixtures.project_strategies import projects
+from fixtures.score_examples import book_of, scored
 from fixtures.whole_projects import DRIVE, MEASURE, whole_project
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -172,6 +173,19 @@ def test_what_somebody_else_changed_is_left_alone(reopen: Reopen, file: Path) ->
     document.undo()
     assert document.project == replace(named(first, "Theirs"), name=first.name)
     assert not document.undo_stack.canUndo()
+
+
+def test_what_one_has_scored_is_for_nobody_else_to_take_back(reopen: Reopen, file: Path) -> None:
+    document = reopen()
+    document.edit("Make a batch", replace(document.project, scoring=book_of()))
+    book = scored(document.project.scoring, "i0", "ana", 4, 5)
+    document.edit("Submit a sheet", replace(document.project, scoring=book))
+    assert document.close()
+    for who, count in (("ben", 0), ("ana", 2)):
+        with closing(ProjectStore.open(file, viewer=who)) as store:
+            steps = file.parent / "undo" / "house.sqlite"
+            found = read_history(steps, store.load(), store.changes_since)
+        assert len(found.steps) == count
 
 
 def test_a_step_that_does_not_fit_any_more_is_refused_in_words(reopen: Reopen, qtbot) -> None:

@@ -25,7 +25,7 @@ from waypost.documents.undo_step import ABSENT, ItemChange, Retrace, UndoStep, p
 from waypost.domain.project import Project
 from waypost.store.database import sqlite_code
 from waypost.store.item_kind import ItemKind
-from waypost.store.item_kinds import DOUBLE_LABEL
+from waypost.store.item_kinds import COMPARISON, DOUBLE_LABEL, SHEET
 from waypost.store.project_items import items_of
 from waypost.store.row_writing import Change
 
@@ -99,7 +99,7 @@ def read_history(
 ) -> History:
     """The steps that fit a project as it is now; none if they cannot be read.
 
-    None of somebody else's either, where they labelled a passage that two label.
+    None of somebody else's either, where one of them is of one person; see ``is_of_one``.
 
     Args:
         file: See ``history_file``.
@@ -120,17 +120,18 @@ def read_history(
     except Exception:  # whatever SQLite finds wrong with it
         _LOG.warning("%s: the steps of undo cannot be read", file, exc_info=True)
         return History()
-    if noted.author != project.team.viewer and any(map(_names_label_of_two, noted.steps)):
-        # It would say what somebody else has answered.
+    if noted.author != project.team.viewer and any(map(is_of_one, noted.steps)):
+        # It would say what somebody else has answered, or take it back.
         return History()
     since = changes_since(noted.change_id)
     is_ours = bool(since) and all(change.author == noted.author for change in since)
     return fitting(noted.steps, noted.done, project, since[-1].text if is_ours else "")
 
 
-def _names_label_of_two(step: UndoStep) -> bool:
+def is_of_one(step: UndoStep) -> bool:
+    """Whether it has labels of two, or scores, which nobody takes back for somebody else."""
     try:
-        return DOUBLE_LABEL in step.difference
+        return not {DOUBLE_LABEL, SHEET, COMPARISON}.isdisjoint(step.difference)
     except ValueError:
         return False
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from datetime import datetime
 from typing import Final
 
@@ -19,6 +20,7 @@ from waypost.documents.undo_step import UndoStep, difference_between, titles
 from waypost.domain.base.errors import ConflictError, EditError, ReadError, StoreError
 from waypost.domain.project import Project
 from waypost.domain.score.fairness import newly_in
+from waypost.domain.score.score_book import ScoreBook
 from waypost.domain.team_labels import with_own_answers
 from waypost.store.project_store import ProjectStore, utc_now
 from waypost.store.score_news import ScoreNews
@@ -80,9 +82,8 @@ class ProjectDocument(QObject):
         self._store = store
         self._author = author
         self._clock = clock
-        self._project = self._saved = store.load() if project is None else project
-        # What is in the file, with what is found again at the next opening.
-        self._kept = self._saved
+        # The last is what is in the file, with what is found again at the next opening.
+        self._project = self._saved = self._kept = store.load() if project is None else project
         self._blocked = BlockedItems()
         self._is_announcing = False
         self.undo_stack: Final = QUndoStack(self)
@@ -253,12 +254,13 @@ class ProjectDocument(QObject):
         """Take what others have changed of scores, which is no step of undo.
 
         Returns:
-            Whether it could: what is not saved here is saved, or given up, first.
+            Whether it could: what is not saved of scores here is saved, or given up, first.
         """
-        if self._project is not self._saved or self._is_announcing:
-            return False
         old = self._project
-        self._project = self._saved = self._kept = self._store.with_score_news(old, news)
+        if self._is_announcing or self._saved.scoring is not old.scoring:
+            return False
+        states, found = (old, self._saved, self._kept), self._store.with_score_news(old, news)
+        self._project, self._saved, self._kept = _with_scores(states, found.scoring)
         if self._project is not old:
             self._announce(old)
         return True
@@ -383,6 +385,15 @@ class ProjectDocument(QObject):
         if state != self._save_state:
             self._save_state = state
             self.save_state_changed.emit(state)
+
+
+def _with_scores(states: Sequence[Project], book: ScoreBook) -> Iterator[Project]:
+    """The states with other scores in each; those that are one stay one."""
+    found = {
+        id(state): state if state.scoring is book else replace(state, scoring=book)
+        for state in states
+    }
+    return (found[id(state)] for state in states)
 
 
 def _left_out_words(left_out: Sequence[str], forward: bool) -> str:

@@ -120,7 +120,9 @@ def test_what_one_reads_in_python_is_as_blind(half: Project, tmp_path: Path) -> 
     assert len(waypost.read_labels(tmp_path / "p.waypost")) == 0
 
 
-def test_one_sees_ones_own(half: Project, say: Say, tmp_path: Path) -> None:
+def test_one_sees_ones_own(
+    half: Project, say: Say, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     report = say("ana", "labels", "export", "--out", str(tmp_path / "own.csv"))
     assert report["written"] == 4
     text = (tmp_path / "own.csv").read_text(encoding="utf-8-sig")
@@ -130,6 +132,11 @@ def test_one_sees_ones_own(half: Project, say: Say, tmp_path: Path) -> None:
         "dealt": 4, "given": 4, "returned": 0,
     }  # fmt: skip
     assert say("rita", "team", "progress")["people"]["ana"]["labels"]["given"] == 4
+    capsys.readouterr()
+    words = ["team", "progress", "--project", str(tmp_path / "p.waypost"), "--author", "ana"]
+    assert main(words) == 0
+    told = capsys.readouterr().out
+    assert "ana, annotator: 4 of 4 labels given\nben, annotator: hidden from you\n" in told
 
 
 def test_agreement_is_what_a_hand_computes(

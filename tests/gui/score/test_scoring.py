@@ -6,15 +6,20 @@ import itertools
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
+from threading import Event
 
 import pytest
-from fixtures.score_examples import NOON, RUBRIC
+from fixtures.score_examples import NOON, RUBRIC, batch_of, items_of
 from gui.score.conftest import at_batch
 from gui.user import User
+from patience import PATIENCE_S
 from PySide6.QtWidgets import QPushButton, QTableView
 
+from waypost.app.score.results import results_work
 from waypost.app.score.workspace import ScoreWorkspace
+from waypost.domain.base.progress import Progress, Work
 from waypost.domain.score.given_score import GivenScore
+from waypost.domain.score.score_book import add_batch
 from waypost.domain.score.sheet import Sheet, SheetState
 from waypost.domain.score.sheet_edits import return_sheet
 from waypost.metrics.agreement.score_agreement import COEFFICIENTS, score_agreement
@@ -103,6 +108,16 @@ def test_undo_reaches_back_over_a_submit_and_shows_where(
     assert (kept.state, dict(kept.scores)) == (SheetState.OPEN, {"clarity": 4, "accuracy": 5})
     user.press("Ctrl+Z")
     assert dict(sheet(user, item).scores) == {"clarity": 4}
+    user.press("Tab", "5", "Return")
+    bench = user.window.bench
+    bench.change_settings(replace(bench.settings, annotator="ben"))
+    user.press("Ctrl+Z")
+    assert sheet(user, item).state is SheetState.SUBMITTED, "it is not his to take back"
+    go_to(user, scoring, item)
+    user.press("1", "Tab", "1", "Return")
+    user.press("Ctrl+Z")
+    assert sheet(user, item, "ben").state is SheetState.SUBMITTED, "he has seen hers by now"
+    assert "Left as changed since" in user.message()
 
 
 def test_no_score_moves_to_another_item_however_quickly_one_steps(
@@ -210,10 +225,13 @@ def test_a_lead_returns_with_a_comment_and_its_rater_reads_it(
     )  # fmt: skip
 
 
-def test_results_open_the_worst_item(user: User, scoring: ScoreWorkspace) -> None:
+def test_results_open_the_worst_item(
+    user: User, scoring: ScoreWorkspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
     for item, score in zip(plain(scoring)[:3], ("4", "1", "3"), strict=True):
         go_to(user, scoring, item)
         user.press(score, "Tab", score, "Return")
+    cancelled_results_say_so(user, scoring, monkeypatch)
     user.press("R")
     user.wait(lambda: scoring.results.means.table.rowCount() > 0)
     assert scoring.results.isVisible()
@@ -222,6 +240,7 @@ def test_results_open_the_worst_item(user: User, scoring: ScoreWorkspace) -> Non
         "Others' scores of 3 instructions are hidden until your own are in."
         " Where instructions come from is shown once all of yours are in."
     )
+    results_follow_who_looks_and_the_batch(user, scoring)
     worst = plain(scoring)[1]
     scoring.results.show_page("Instructions")
     user.settle()
@@ -230,6 +249,45 @@ def test_results_open_the_worst_item(user: User, scoring: ScoreWorkspace) -> Non
     assert scoring.item == worst
     assert scoring.face.isVisible()
     assert scoring.panel.results.text() == "Results  R"
+
+
+def cancelled_results_say_so(
+    user: User, scoring: ScoreWorkspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    is_cancelled = Event()
+
+    def waiting(*_: object) -> Work[BatchResults]:
+        yield Progress(0, 1, "Comparing scores")
+        is_cancelled.wait(PATIENCE_S)
+        yield Progress(0, 1, "Comparing scores")
+        return BatchResults(RUBRIC, {}, (), (), (), {})
+
+    with monkeypatch.context() as patched:
+        patched.setattr(results_work, "batch_results", waiting)
+        user.press("R")
+    (job,) = (job for job in user.window._jobs.jobs if job.title == "Comparing scores")
+    job.cancel()
+    is_cancelled.set()
+    user.wait(lambda: scoring.results.told.startswith("Cancelled."))
+    user.press("R")
+
+
+def results_follow_who_looks_and_the_batch(user: User, scoring: ScoreWorkspace) -> None:
+    table, told = scoring.results.means.table, scoring.results.told
+    bench = user.window.bench
+    ana, lea = bench.settings, replace(bench.settings, annotator="lea")
+    bench.change_settings(lea)
+    user.wait(lambda: table.rowCount() > 0 and scoring.results.told == "")
+    bench.change_settings(ana)
+    user.wait(lambda: table.rowCount() > 0 and scoring.results.told == told)
+    assert scoring.desk.change_book(
+        "Another batch", lambda book: add_batch(book, batch_of("empty"), items_of("empty"))
+    )
+    for batch, has_rows in (("empty", False), ("demo", True)):
+        scoring.batches.textActivated.emit(batch)
+        user.wait(lambda: not scoring.results.told.startswith("Comparing"))
+        assert (scoring.batch, scoring.results.isVisible()) == (batch, True)
+        assert (table.rowCount() > 0) is has_rows
 
 
 def test_a_click_on_a_chart_shows_the_instructions_behind_it(

@@ -134,6 +134,7 @@ def rita_returns_and_decides(team: User, way: Passage) -> None:
     dialog.primary.click()
     team.settle()
     assert team.project.team.standing(way) is Standing.RETURNED
+    assert "Returned to ben by rita: look at the sill" in panel_text(team)
     assert "returned 1" in chips(team)
 
     sit_down(team, "ben")
@@ -151,7 +152,8 @@ def rita_returns_and_decides(team: User, way: Passage) -> None:
     assert way not in team.project.team.finals
     team.press("Ctrl+Shift+Z")
     go(team, way)
-    assert "Decided by rita" in panel_text(team)
+    on = final.decided_at.strftime("%Y-%m-%d")
+    assert f"Decided by rita on {on}, does not travel, too narrow" in panel_text(team)
     store = ProjectStore.open(team.document.store.location, viewer="ana")
     project = store.load()
     store.close()

@@ -31,11 +31,12 @@ def side_lines(team: Team, passage: Passage) -> Iterator[str]:
         yield _side(side)
     if final is not None:
         why = f": {final.comment}" if final.comment else ""
-        yield f"Decided by {final.decided_by}, {label_words(final.label)}{why}"
+        when = f"on {final.decided_at:%Y-%m-%d}"
+        yield f"Decided by {final.decided_by} {when}, {label_words(final.label)}{why}"
     elif team.standing(passage) is Standing.AGREED:
         yield "Both agree."
     elif team.decides(passage):
-        yield "They disagree. Answer to decide finally."
+        yield "They disagree. Answer to decide finally; the menu accepts or returns one of them."
     else:
         yield (
             "You disagree: a reviewer decides."
@@ -59,14 +60,8 @@ def _side(side: DoubleLabel) -> str:
 def _waiting(team: Team, passage: Passage) -> Iterator[str]:
     annotators = team.doubles[passage].annotators
     if team.viewer in annotators:
-        returned = [
-            entry
-            for entry in team.rounds(passage, team.viewer)
-            if entry.state is RoundState.RETURNED
-        ]
-        if returned and team.is_to_answer(passage, team.viewer):
-            last = returned[-1]
-            yield f"Returned by {last.decided_by}: {last.decision_comment}"
+        if team.is_to_answer(passage, team.viewer):
+            yield from _returned(team, passage, team.viewer)
         is_in = team.settled(passage, team.viewer) is not None
         mine = "yours is in" if is_in else "yours is missing"
         yield f"Two label this, each on their own: {mine}."
@@ -76,3 +71,13 @@ def _waiting(team: Team, passage: Passage) -> Iterator[str]:
         shown = team.settled(passage, name)
         if shown is not None:
             yield _side(shown)
+        else:
+            yield from _returned(team, passage, name, f" to {name}")
+
+
+def _returned(team: Team, passage: Passage, name: str, to: str = "") -> Iterator[str]:
+    """Who returned the last label of somebody that was returned, and why."""
+    rounds = reversed(team.rounds(passage, name))
+    last = next((entry for entry in rounds if entry.state is RoundState.RETURNED), None)
+    if last is not None:
+        yield f"Returned{to} by {last.decided_by}: {last.decision_comment}"

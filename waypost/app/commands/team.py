@@ -172,17 +172,18 @@ def _progress(options: Namespace) -> _Report:
             for person in team.people.values()
         },
     }
-    lines = [f"{counted(len(team.doubles), 'passage')} labelled by two"]
+    lines = [f"{counted(len(team.doubles), 'passage')} that two people label"]
     lines += [f"  {standing}: {count}" for standing, count in counts.items()]
     for person in team.people.values():
         row = rows.get(person.name)
         if person.role is not Role.ANNOTATOR:
             lines.append(f"{person.name}, {person.role}")
         elif row is None:
-            lines.append(f"{person.name}, {person.role}: hidden")
+            lines.append(f"{person.name}, {person.role}: hidden from you")
         else:
             back = f", {row.returned} returned" if row.returned else ""
-            lines.append(f"{person.name}, {person.role}: {row.given} of {row.dealt} in{back}")
+            labels = f"{row.given} of {counted(row.dealt, 'label')} given"
+            lines.append(f"{person.name}, {person.role}: {labels}{back}")
     return report, lines
 
 

@@ -341,9 +341,8 @@ class ScoreWorkspace(Workspace):
     def _show_face(self) -> None:
         middle = self._around.middle
         has_batch = self.desk.batch is not None
-        face = (
-            self.outcome.face if self.shows_results else self._filled if has_batch else self._empty
-        )
+        own = self._filled if has_batch else self._empty
+        face = self.outcome.show() if self.shows_results else own
         if middle.face is not face:
             self._pause()
             middle.show_parts(face)

@@ -9,6 +9,8 @@ from PySide6.QtCore import QObject
 
 from waypost.app.shell.project_edits import edit_project
 from waypost.app.shell.workspace import Surroundings
+from waypost.documents.kept_steps import is_of_one
+from waypost.documents.replace_state import steps_on
 from waypost.domain.base.errors import EditError, InputError
 from waypost.domain.project import Project
 from waypost.domain.team_labels import own_labels, with_team
@@ -28,7 +30,7 @@ if TYPE_CHECKING:
 
 
 class TeamDesk(QObject):
-    """Edits what two label; reads the project anew when somebody else comes to the window.
+    """Edits what two label; makes the project theirs when somebody else comes to the window.
 
     Args:
         around: What is found in the window.
@@ -37,6 +39,7 @@ class TeamDesk(QObject):
     def __init__(self, around: Surroundings) -> None:
         super().__init__(around.bench)
         self._around, self._bench = around, around.bench
+        self._annotator = around.bench.annotator
         around.bench.settings_changed.connect(self._follow_annotator)
 
     def can_decide(self, passage: Passage | None) -> bool:
@@ -124,10 +127,18 @@ class TeamDesk(QObject):
         return entry.annotators[side]
 
     def _follow_annotator(self) -> None:
+        annotator, before = self._bench.annotator, self._annotator
+        self._annotator = annotator
         document = self._bench.document
-        if document is None or not document.project.team.people:
+        if document is None:
             return
-        is_file = isinstance(document.store.location, Path)
-        if is_file and document.project.team.viewer != self._bench.annotator:
-            document.author = self._bench.annotator
-            self._bench.reload()
+        team = document.project.team
+        if team.people:
+            is_file = isinstance(document.store.location, Path)
+            if is_file and team.viewer != annotator:
+                document.author = annotator
+                self._bench.reload()
+        elif annotator != before:
+            document.author = annotator
+            if any(map(is_of_one, steps_on(document.undo_stack))):
+                document.undo_stack.clear()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Final
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
@@ -16,6 +17,8 @@ from waypost.domain.base.sentences import capitalised
 from waypost.metrics.batch_results import BatchResults, batch_results
 from waypost.metrics.pair_results import PairResults, pair_results
 from waypost.services.jobs import Job
+
+_CANCELLED: Final = "Cancelled. Leave the results and open them again to compute them."
 
 
 class ResultsWork(QObject):
@@ -36,27 +39,39 @@ class ResultsWork(QObject):
         self.sheets.item_chosen.connect(self.item_chosen)
         self.pairs.item_chosen.connect(self.item_chosen)
         self._job: Job | None = None
+        self._of: tuple[str, str] | None = None
+        """Batch and viewer of what is shown."""
 
-    @property
-    def face(self) -> QWidget:
-        """The face of the batch at hand."""
+    def show(self) -> QWidget:
+        """The face of the batch at hand; what it shows of another batch or person is replaced."""
+        if self._of != (self._desk.batch_name, self._desk.viewer):
+            self.compute()
         return self.pairs if self._desk.is_comparing else self.sheets
 
     def compute(self) -> None:
         """Compute the results of the batch at hand anew."""
         if self._job is not None:
             self._job.cancel()
-        self.sheets.set_results(None, "Comparing …")
-        self.pairs.set_results(None, "Comparing …")
+        self._show_none("Comparing …")
         desk, jobs = self._desk, self._around.jobs
         at = desk.book, desk.batch_name, desk.viewer
+        self._of = at[1:]
         if desk.is_comparing:
             job = jobs.start("Comparing answers", pair_results(*at))
         else:
             job = jobs.start("Comparing scores", batch_results(*at))
         self._job = job
         job.succeeded.connect(lambda found: self._take(found) if job is self._job else None)
-        job.failed.connect(lambda error: refuse(self._around.bench, error))
+        job.cancelled.connect(lambda: self._show_none(_CANCELLED) if job is self._job else None)
+        job.failed.connect(lambda error: self._fail(error) if job is self._job else None)
+
+    def _show_none(self, told: str) -> None:
+        self.sheets.set_results(None, told)
+        self.pairs.set_results(None, told)
+
+    def _fail(self, error: Exception) -> None:
+        self._show_none("")
+        refuse(self._around.bench, error)
 
     def _take(self, found: BatchResults | PairResults) -> None:
         if isinstance(found, PairResults):
