@@ -196,8 +196,7 @@ def test_facts_are_a_line_each_and_nothing_is_said_of_what_was_not_met() -> None
     assert facts["step up"].is_enough is False
     assert (facts["turning"].found, facts["turning"].needed) == ("0.80 m", "needs 0.97 m")
     assert facts["touches"].found == "door, wall"
-    assert facts["✕ say"].found == "geometry, driving"
-    assert facts["✓ say"].found == "sweep"
+    assert facts["opinions"].found == "✕ geometry, driving  ✓ sweep"
     assert "step down" not in facts
 
 
@@ -206,12 +205,12 @@ def test_who_disagrees_along_which_way_is_said_in_plain_words() -> None:
     agreed = ("geometry_straight", "geometry", "sweep_straight", "sweep", "physx_straight")
     met = replace(NARROW, opinions=tuple(Opinion(by, travels, "") for by in agreed))
     facts = {fact.name: fact.found for fact in measure_facts(met, WHEELCHAIR)}
-    assert facts["✓ say"] == "geometry, sweep, driving"
+    assert facts["opinions"] == "✓ geometry, sweep, driving"
     split = (("sweep_straight", does_not), ("sweep", travels), ("physx_path", travels))
     met = replace(NARROW, opinions=tuple(Opinion(by, answer, "") for by, answer in split))
     facts = {fact.name: fact.found for fact in measure_facts(met, WHEELCHAIR)}
-    assert facts["✕ say"] == "sweep straight"
-    assert facts["✓ say"] == "sweep by the path, driving"
+    assert (facts["straight"], facts["by path"]) == ("✕ sweep", "✓ sweep, driving")
+    assert "opinions" not in facts
 
 
 def test_a_finished_agent_offers_the_next_that_is_not_and_at_the_end_the_export() -> None:

@@ -97,6 +97,14 @@ def test_progress_told_often_is_shown_now_and_then_and_its_last_word_in_the_end(
     assert seen == [1, 101, 201, 301, 401]
     qtbot.waitUntil(lambda: bar.value() == 500)
     assert bar.accessibleName() == "file 499"
+    # A wider number has its room at once, not only when the strip is laid out anew.
+    strip.show()
+    for done in (9, 100):
+        strip.layout().activate()
+        now_s += 1
+        strip.show_progress("file", done, 100)
+    (share,) = (part for part in strip.findChildren(QLabel) if part.text() == "100%")
+    assert share.width() >= share.fontMetrics().horizontalAdvance("100%")
 
 
 @pytest.mark.parametrize(

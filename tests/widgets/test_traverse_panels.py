@@ -12,6 +12,7 @@ from PySide6.QtWidgets import (
     QLabel,
     QPlainTextEdit,
     QPushButton,
+    QScrollArea,
     QTableView,
     QWidget,
 )
@@ -26,6 +27,7 @@ from waypost.annotators.traverse.label_panel import LabelPanel
 from waypost.annotators.traverse.passage_list import PassageList
 from waypost.annotators.traverse.passage_rows import PassageRow
 from waypost.domain.traverse.agent import AgentProfile, BodyShape
+from waypost.domain.traverse.measure import PassageMeasure
 from waypost.domain.traverse.traversability import Passage, PassageState, Reason, Verdict
 from waypost.services.agent_marks import agent_marks
 from waypost.services.appearance import DARK, LIGHT
@@ -197,6 +199,38 @@ def test_facts_have_signs(panel: LabelPanel) -> None:
     assert "✕ needs 0.70 m" in texts(panel)
 
 
+def test_all_that_an_answer_needs_is_seen_at_once(
+    qapp: QApplication, qtbot: QtBot, panel: LabelPanel
+) -> None:
+    """A passage with many measures that was driven as well, as large as at 1280 × 720."""
+    apply_theme(qapp, "dark")
+    uncertain = PassageMeasure(
+        THERE, Verdict.UNCERTAIN, Verdict.DOES_NOT, None, margin_m=0.2,
+        words="A way is found 12 cm beside the edge, but driving stops after 0.43 m.",
+    )  # fmt: skip
+    measures = tuple(Fact(f"measure {n}", "0.97 m", "needs 0.70 m", True) for n in range(9))
+    opinions = Fact("by path", "✓ geometry, driving  ? sweep")
+    drive = (
+        Fact("reached", "yes", "≤ 0.30 m", True),
+        Fact("clearance", "0.90 m"),
+        Fact("highest step", "0.0 cm", "≤ 1.3 cm", True),
+        Fact("pushed off", "0.000 m", "< 0.10 m", True),
+        Fact("simulated time", "2.9 s"),
+    )
+    panel.resize(259, 632)
+    panel.set_question(
+        replace(
+            QUESTION, to_name="Bathroom", measure=uncertain,
+            measure_facts=(*measures, opinions), facts=drive, has_drive=True,
+        )
+    )  # fmt: skip
+    area = panel.findChild(QScrollArea)
+    assert isinstance(area, QScrollArea)
+    qtbot.waitUntil(lambda: "by path  ✓ geometry, driving  ? sweep" in said(panel))
+    assert area.verticalScrollBar().maximum() == 0
+    assert any("pushed off 0.000 m ✓" in text for text in said(panel))
+
+
 def test_queue_counts_and_shows(qtbot: QtBot) -> None:
     queue = PassageList()
     qtbot.addWidget(queue)
@@ -344,7 +378,7 @@ def test_travels_and_does_not_stand_side_by_side_whether_or_not_one_can_be_accep
     buttons.resize(260, 200)
     buttons.show()
     for proposal in (None, Verdict.TRAVELS, None):
-        buttons.set_state(None, can_replay=False, is_drive_next=True, proposal=proposal)
+        buttons.set_state(None, is_drive_next=True, proposal=proposal)
         qtbot.waitUntil(lambda: row_of(buttons, "Travels") == row_of(buttons, "Does not"))
         travels, does_not = (answer_button(buttons, word) for word in ("Travels", "Does not"))
         assert travels.x() < does_not.x()

@@ -262,7 +262,7 @@ class SimulatorClient:
                 return self._worker.told(DriveOutcome, reply, "outcome")
 
     def floor_below(self, point_m: Vec3, reach_m: float = 2.5) -> Vec3 | None:
-        """The first surface straight below a point."""
+        """The first surface straight below a point; the agent is one, where it stands there."""
         reply = self._worker.ask("floor_below", {"point_m": list(point_m), "reach_m": reach_m})
         if reply.get("floor_m") is None:
             return None

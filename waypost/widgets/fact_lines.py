@@ -8,9 +8,10 @@ from PySide6.QtWidgets import QGridLayout, QWidget
 from waypost.widgets.facts_table import Fact
 from waypost.widgets.parts import ElidedLabel
 
+_LONG_LETTERS = 22
+"""What is longer and needs nothing begins right after its name, not in its column."""
+
 _LEVELS = {True: "good", False: "error", None: ""}
-_MARKS = {True: "✓ ", False: "✕ ", None: ""}
-"""Before the words: what has no room is left out at their end, and colour never stands alone."""
 
 
 class FactLines(QWidget):
@@ -33,9 +34,13 @@ class FactLines(QWidget):
             cell.deleteLater()
         self._cells = []
         for row, fact in enumerate(facts):
-            self._add(row, 0, fact.name, "muted")
-            needed = f"{_MARKS[fact.is_enough]}{fact.needed}".strip()
+            # The sign first: what has no room is left out at the end.
+            needed = f"{fact.sign} {fact.needed}".strip()
             level = _LEVELS[fact.is_enough]
+            if not needed and len(fact.found) > _LONG_LETTERS:
+                self._add(row, 0, f"{fact.name}  {fact.found}", level, span=3)
+                continue
+            self._add(row, 0, fact.name, "muted")
             if needed:
                 self._add(row, 1, fact.found, "")
                 self._add(row, 2, needed, level or "muted")

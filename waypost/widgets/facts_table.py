@@ -30,6 +30,16 @@ class Fact:
     is_enough: bool | None = None
     """Picks ✓ or ✕; ``None`` for what is only said."""
 
+    @property
+    def sign(self) -> str:
+        """✓, ✕ or nothing: colour never stands alone."""
+        return {True: "✓", False: "✕", None: ""}[self.is_enough]
+
+    @property
+    def words(self) -> str:
+        """E.g. ``narrowest 0.94 m ✓``."""
+        return f"{self.name} {self.found} {self.sign}".rstrip()
+
 
 class FactsTable(QWidget):
     """Rows of facts; the third column goes below the others where it is too narrow, then both."""
@@ -109,9 +119,12 @@ def _widest(cells: Iterable[QLabel]) -> int:
 
 
 def _cells_of(fact: Fact) -> tuple[QLabel, QLabel, QLabel]:
-    mark = {True: " ✓", False: " ✕", None: ""}[fact.is_enough]
     role = {True: "good", False: "error", None: "muted"}[fact.is_enough]
-    cells = (label(fact.name, "muted"), label(fact.found), label(fact.needed + mark, role))
+    cells = (
+        label(fact.name, "muted"),
+        label(fact.found),
+        label(f"{fact.needed} {fact.sign}".strip(), role),
+    )
     for cell in cells:
         cell.setWordWrap(False)
     return cells

@@ -31,6 +31,9 @@ SAMPLE = 500
 GOES_ON = "goes_on"
 """Property of a field in which Enter goes on to the next thing instead of back to the stage."""
 
+STAYS_IN_VIEW = "stays_in_view"
+"""Property of what lies over the stage and what no notice covers while there is room beside it."""
+
 
 def label(text: str, role: str = "", parent: QWidget | None = None) -> QLabel:
     """A label that wraps; ``role`` picks its look from the style sheet."""

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from gui.user import User
 from label_panels import can_replay, measured
-from PySide6.QtCore import QEvent, Qt
+from PySide6.QtCore import QEvent, QRect, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QWidget
 
@@ -23,6 +23,7 @@ from waypost.domain.traverse.passage_drive import DrivenBy, unpack_track
 from waypost.domain.traverse.traversability import Passage, Verdict
 from waypost.services.engine.driven_engine import EngineState
 from waypost.store.project_store import ProjectStore
+from waypost.widgets.parts import STAYS_IN_VIEW
 
 pytestmark = [pytest.mark.gui, pytest.mark.conformance]
 
@@ -82,6 +83,10 @@ def send(user: User, kind: QEvent.Type, *, is_repeat: bool) -> None:
     QApplication.sendEvent(user.view, QKeyEvent(kind, Qt.Key.Key_W, none, "w", is_repeat))
 
 
+def in_window(part: QWidget) -> QRect:
+    return QRect(part.mapTo(part.window(), part.rect().topLeft()), part.size())
+
+
 @pytest.mark.parametrize(("agent", "steps_aside"), [("wheelchair", False), ("human", True)])
 def test_legend_names_the_keys_of_the_agent(
     driver_user: User, agent: str, *, steps_aside: bool
@@ -96,6 +101,14 @@ def test_legend_names_the_keys_of_the_agent(
     assert {"W", "forward", "A", "turn left"} <= words
     assert ({"Q", "step left", "E", "step right"} <= words) is steps_aside
     assert ("step left" in words) is steps_aside
+    progress = window.notices.progress
+    progress.show_progress("Measuring", 9, 100)
+    driver_user.wait(progress.isVisible)
+    kept = [w for w in window.stage.view.findChildren(QWidget) if w.property(STAYS_IN_VIEW)]
+    assert [part.isVisible() for part in kept] == [True, True]
+    driver_user.settle()
+    assert not any(in_window(progress).intersects(in_window(part)) for part in kept)
+    progress.finish()
     window.traverse.driver.stop()
 
 

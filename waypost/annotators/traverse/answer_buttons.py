@@ -20,7 +20,7 @@ _TEXTS = {
 
 
 class AnswerButtons(QWidget):
-    """Accept, travels, does not, uncertain, drive, drive itself and replay, each with its key."""
+    """Accept, travels, does not, uncertain, drive and drive itself, each with its key."""
 
     accept_chosen = Signal()
     """What was measured is to be the answer."""
@@ -30,7 +30,6 @@ class AnswerButtons(QWidget):
 
     drive_chosen = Signal()
     drive_itself_chosen = Signal()
-    replay_chosen = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -44,15 +43,14 @@ class AnswerButtons(QWidget):
             made.setCheckable(True)
             made.clicked.connect(lambda _=False, verdict=verdict: self._choose(verdict))
             self._answers[verdict] = made
-        self._drive, self._itself, self._replay = button(""), button(""), button("")
+        self._drive, self._itself = button(""), button("")
         self._drive.clicked.connect(self.drive_chosen)
         self._itself.clicked.connect(self.drive_itself_chosen)
         self._itself.setToolTip("It drives straight to the end of the passage by itself")
-        self._replay.clicked.connect(self.replay_chosen)
         self._shown: Verdict | None = None
         self._proposal: Verdict | None = None
         self._accept_key = ""
-        self._can_replay = self._is_driving = False
+        self._is_driving = False
         self.set_keys(LabelKeys())
 
     def set_keys(self, keys: LabelKeys) -> None:
@@ -62,7 +60,6 @@ class AnswerButtons(QWidget):
             _write(made, _TEXTS[verdict], key, SIGNS[state_of(verdict)].mark)
         _write(self._drive, "Drive", keys.drive, "")
         _write(self._itself, "By itself", keys.drive_itself, "")
-        _write(self._replay, "Replay", keys.replay, "")
         self._accept_key = keys.accept
         self._show_proposal()
 
@@ -70,7 +67,6 @@ class AnswerButtons(QWidget):
         self,
         verdict: Verdict | None,
         *,
-        can_replay: bool,
         is_drive_next: bool,
         proposal: Verdict | None = None,
     ) -> None:
@@ -78,16 +74,13 @@ class AnswerButtons(QWidget):
 
         Args:
             verdict: Shown as chosen.
-            can_replay: Whether there is a drive to show again.
             is_drive_next: Whether driving is the primary action.
             proposal: What was measured and can be accepted.
         """
         self._shown, self._proposal = verdict, proposal
         self._show_proposal()
         self._show_verdict()
-        self._can_replay = can_replay
         self._enable()
-        self._replay.setToolTip("" if can_replay else "Not driven yet")
         set_property(self._drive, "role", "primary" if is_drive_next else None)
 
     def set_driving(self, *, is_driving: bool) -> None:
@@ -98,7 +91,6 @@ class AnswerButtons(QWidget):
     def _enable(self) -> None:
         for made in (self._accept, self._drive, self._itself):
             made.setEnabled(not self._is_driving)
-        self._replay.setEnabled(self._can_replay and not self._is_driving)
 
     def _show_proposal(self) -> None:
         self._accept.setVisible(self._proposal is not None)
@@ -113,7 +105,7 @@ class AnswerButtons(QWidget):
         """Keep the two plain answers in one row, whether or not one can be accepted above them."""
         travels, does_not, uncertain = self._answers.values()
         plain = (uncertain, travels, does_not) if self._proposal else (travels, does_not, uncertain)
-        wanted = (self._accept, *plain, self._drive, self._itself, self._replay)
+        wanted = (self._accept, *plain, self._drive, self._itself)
         held = [self._rows.itemAt(place) for place in range(self._rows.count())]
         if [item.widget() for item in held if item] != list(wanted):
             for made in wanted:

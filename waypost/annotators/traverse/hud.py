@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QVBoxLay
 
 from waypost.domain.traverse.passage_drive import STRICT_LIMIT_M
 from waypost.widgets.key_legend import KeyLegend
-from waypost.widgets.parts import ElidedLabel, button, label, set_property
+from waypost.widgets.parts import STAYS_IN_VIEW, ElidedLabel, button, label, set_property
 
 _MARGIN_PX = 12
 _BESIDE_PX = 14
@@ -80,6 +80,7 @@ class Hud(QObject):
         self._state = label("", "error")
         self._build_values()
         self._legend, self._keys = _Card(stage), KeyLegend()
+        self._legend.setProperty(STAYS_IN_VIEW, True)
         self._legend.body.addWidget(self._keys)
         self._banner, self._banner_text = self._make_banner()
         for card in (self._badge, self._notice, self._values, self._legend, self._banner):

@@ -56,7 +56,10 @@ class LabelPanel(QWidget):
         self._several.hide()
         self._measure = MeasureView()
         self._driven_heading = heading("MEASURED BY DRIVING")
+        self._replay = button("", role="link")
+        self._replay.clicked.connect(self.replay_chosen)
         self._facts = FactLines()
+        self._driven = label("", "fact")
         self._not_driven = label("", "muted")
         self._reason_heading = heading("REASON, IF NOT")
         self._hint = label("")
@@ -73,7 +76,6 @@ class LabelPanel(QWidget):
         self._buttons.drive_chosen.connect(self.drive_chosen)
         self._buttons.drive_itself_chosen.connect(self.drive_itself_chosen)
         self._buttons.accept_chosen.connect(self.accept_chosen)
-        self._buttons.replay_chosen.connect(self.replay_chosen)
         self._build()
         self.set_question(None)
 
@@ -144,7 +146,7 @@ class LabelPanel(QWidget):
         self._content = content = QWidget()
         body = QVBoxLayout(content)
         body.setContentsMargins(0, 0, 4, 0)
-        body.setSpacing(5)
+        body.setSpacing(2)
         top = QHBoxLayout()
         top.addWidget(heading("QUESTION"), 1)
         top.addWidget(self._skip)
@@ -154,8 +156,12 @@ class LabelPanel(QWidget):
         body.addWidget(self._sides)
         body.addWidget(self._several)
         body.addWidget(self._measure)
-        body.addWidget(self._driven_heading)
+        driven = QHBoxLayout()
+        driven.addWidget(self._driven_heading, 1)
+        driven.addWidget(self._replay)
+        body.addLayout(driven)
         body.addWidget(self._facts)
+        body.addWidget(self._driven)
         body.addWidget(self._not_driven)
         body.addWidget(self._reason_heading)
         body.addWidget(self._chips)
@@ -197,13 +203,23 @@ class LabelPanel(QWidget):
             self._title.setText("Choose a passage in the queue")
             return
         self._title.setText(self._title_html(question))
-        self._facts.set_facts(question.facts)
-        self._facts.setVisible(bool(question.facts))
+        self._show_drive(question)
         self._measure.show_measure(question.measure, question.measure_facts)
+
+    def _show_drive(self, question: LabelQuestion) -> None:
+        """A line for each fact, or all in a few lines below a measure: the reasons stay in view."""
+        has_facts, is_measured = bool(question.facts), question.measure is not None
+        self._facts.set_facts(() if is_measured else question.facts)
+        self._facts.setVisible(has_facts and not is_measured)
+        self._driven.setText(" · ".join(fact.words for fact in question.facts))
+        self._driven.setVisible(has_facts and is_measured)
         self._not_driven.setText(f"Not driven yet. Press {self._keys.drive} to drive it.")
-        has_facts = bool(question.facts)
-        self._not_driven.setVisible(not has_facts and question.measure is None)
-        self._driven_heading.setVisible(has_facts or question.measure is None)
+        self._not_driven.setVisible(not has_facts and not is_measured)
+        self._driven_heading.setVisible(has_facts or not is_measured)
+        self._replay.setText("  ".join(part for part in ("Replay", self._keys.replay) if part))
+        self._replay.setAccessibleName(f"Show the drive again, key {self._keys.replay}")
+        self._replay.setEnabled(question.has_drive)
+        self._replay.setVisible(question.has_drive)
 
     def _show_hint(self, hint: LabelHint) -> None:
         key = self._keys.does_not
@@ -233,7 +249,6 @@ class LabelPanel(QWidget):
         verdict = question.verdict if question else None
         self._buttons.set_state(
             Verdict.DOES_NOT if draft.is_asking_reason else verdict,
-            can_replay=question is not None and question.has_drive,
             is_drive_next=_is_drive_next(question),
             proposal=question.proposal.answer if question and question.proposal else None,
         )

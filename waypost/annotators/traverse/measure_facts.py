@@ -15,7 +15,7 @@ _LEAST_SLOPE_DEG = 0.5
 _SOURCES = {"geometry": "geometry", "sweep": "sweep"}
 """Whoever else says something has driven."""
 
-_WAYS = {"_straight": "straight", "_path": "by the path", "": "by the path"}
+_WAYS = {"_straight": "straight", "_path": "by path", "": "by path"}
 _ANSWER_MARKS = {Verdict.TRAVELS: "✓", Verdict.DOES_NOT: "✕", Verdict.UNCERTAIN: "?"}
 
 
@@ -87,21 +87,22 @@ def _who_says_so(measure: PassageMeasure) -> list[Fact]:
     facts = []
     if measure.contacts:
         facts.append(Fact("touches", ", ".join(measure.contacts)))
-    answers: dict[str, dict[str, Verdict]] = {}
+    by_way: dict[str, dict[str, Verdict]] = {}
     for opinion in measure.opinions:
         source, way = _source_and_way(opinion.by)
-        answers.setdefault(source, {})[way] = opinion.answer
+        by_way.setdefault(way, {})[source] = opinion.answer
+    everyone = [pair for said in by_way.values() for pair in said.items()]
+    if len(set(everyone)) == len(dict(everyone)):
+        by_way = {"opinions": dict(everyone)} if everyone else {}
+    return [*facts, *(Fact(way, _opinion_words(said)) for way, said in by_way.items())]
+
+
+def _opinion_words(said: dict[str, Verdict]) -> str:
+    """Who says what, answer by answer, short enough for a line."""
     by_answer: dict[Verdict, list[str]] = {}
-    for source, ways in answers.items():
-        is_unanimous = len(set(ways.values())) == 1
-        for way, answer in ways.items():
-            name = source if is_unanimous else f"{source} {way}"
-            said = by_answer.setdefault(answer, [])
-            if name not in said:
-                said.append(name)
-    for answer, names in by_answer.items():
-        facts.append(Fact(f"{_ANSWER_MARKS[answer]} say", ", ".join(names)))
-    return facts
+    for source, answer in said.items():
+        by_answer.setdefault(answer, []).append(source)
+    return "  ".join(f"{_ANSWER_MARKS[a]} {', '.join(names)}" for a, names in by_answer.items())
 
 
 def _source_and_way(by: str) -> tuple[str, str]:

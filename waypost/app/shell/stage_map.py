@@ -14,6 +14,7 @@ from waypost.viewers.scene.drawing import Color
 from waypost.viewers.scene.floor_plan import FloorPlan
 from waypost.viewers.scene.prepared_scene import PreparedScene
 from waypost.viewers.scene.view import SceneView
+from waypost.widgets.parts import STAYS_IN_VIEW
 
 GAP_PX = 10
 _SHARE = 0.27
@@ -43,6 +44,7 @@ class StageMap(QObject):
         super().__init__(view)
         self._view = view
         self.widget = MiniMap(view)
+        self.widget.setProperty(STAYS_IN_VIEW, True)
         self.widget.hide()
         self._prepared: PreparedScene | None = None
         self._graph = NavigationGraph()

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from PySide6.QtCore import QEvent, QObject, QRect
+from PySide6.QtCore import QEvent, QObject, QRect, Qt
 from PySide6.QtWidgets import QWidget
+
+from waypost.widgets.parts import STAYS_IN_VIEW
 
 _MARGIN_PX: Final = 10
 _GAP_PX: Final = 6
@@ -17,11 +19,14 @@ _GEOMETRY: Final = frozenset(
     {QEvent.Type.Resize, QEvent.Type.Move, QEvent.Type.Show, QEvent.Type.Hide}
 )
 
+_DIRECT: Final = Qt.FindChildOption.FindDirectChildrenOnly
+
 
 class NoticePlace(QObject):
     """Keeps notices above one another over the foot of a part of the window.
 
     They are children of the window's middle widget, in no layout: what they cover stays as it is.
+    They lie above or beside what stays in view, such as the keys of whoever drives.
 
     Args:
         host: What they are children of.
@@ -74,4 +79,17 @@ class NoticePlace(QObject):
         least_px = _LEAST_LETTERS * self._letter_px()
         fitting = (a for a in self._anchors if a.isVisible() and a.width() >= least_px)
         anchor = next(fitting, self._anchors[-1])
-        return QRect(anchor.mapTo(self._host, anchor.rect().topLeft()), anchor.size())
+        foot = QRect(anchor.mapTo(self._host, anchor.rect().topLeft()), anchor.size())
+        middle_px = foot.center().x()
+        for card in anchor.findChildren(QWidget, options=_DIRECT):
+            if not card.property(STAYS_IN_VIEW):
+                continue
+            card.installEventFilter(self)
+            taken = QRect(card.mapTo(self._host, card.rect().topLeft()), card.size())
+            if card.isHidden():
+                continue
+            if taken.left() <= middle_px <= taken.right():
+                foot.setBottom(min(foot.bottom(), taken.top()))
+            elif taken.right() < middle_px and foot.right() - taken.right() >= least_px:
+                foot.setLeft(max(foot.left(), taken.right()))
+        return foot

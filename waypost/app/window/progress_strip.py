@@ -90,9 +90,14 @@ class ProgressStrip(QFrame):
         if total > 0:
             share = min(max(done / total, 0.0), 1.0)
             self._bar.show_share(round(share * _STEPS), _STEPS)
+            # As wide as any: a wider text is cut off until the strip is laid out anew.
+            self._amount.ensurePolished()
+            most_px = self._amount.fontMetrics().horizontalAdvance("100%")
+            self._amount.setMinimumWidth(most_px + 2)
             self._amount.setText(f"{share:.0%}")
         else:
             self._bar.show_busy()
+            self._amount.setMinimumWidth(0)
             self._amount.setText("")
         self._bar.setAccessibleName(what)
 

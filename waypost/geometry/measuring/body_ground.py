@@ -68,8 +68,7 @@ class BodyGround:
 
     def surface_at(self, place: Vec3, tolerance_m: float) -> tuple[int, str]:
         """The surface under a node, or −1 and why there is none."""
-        steps = self.steps
-        return surface_at(steps.surfaces, steps.field, place, steps.limits, tolerance_m)
+        return surface_at(self.steps.surfaces, place, self.steps.limits, tolerance_m)
 
     def reached_from(self, surface: int) -> ReachedGround:
         """The ground that is reached from a surface."""
@@ -106,7 +105,6 @@ def body_ground(window: GroundWindow, body: MeasuredBody, *, on_furniture: bool)
         body,
         all_steps(
             surfaces,
-            window.field,
             limits,
             (window.low_z_m - OTHER_STOREY_M, window.high_z_m + OTHER_STOREY_M),
         ),

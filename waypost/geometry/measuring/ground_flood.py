@@ -13,7 +13,15 @@ from scipy.sparse.csgraph import breadth_first_order
 
 from waypost.domain.base.frames import Vec3
 from waypost.geometry.measuring.body import TOUCH_M
-from waypost.geometry.measuring.height_field import LAYERS_M, Bools, Floats, Grid, HeightField, Ints
+from waypost.geometry.measuring.height_field import (
+    LAYERS_M,
+    Bools,
+    Floats,
+    Grid,
+    HeightField,
+    Ints,
+    highest_so_far,
+)
 from waypost.geometry.measuring.scene_ground import RAISED_M
 
 ABOVE_M = 0.3
@@ -32,6 +40,9 @@ _LAYER_CELLS = 3
 _CLOSE_M = 0.03
 """Steps that are farther from a limit are not noted."""
 
+_AT_ONCE = 100_000
+"""A window has a million surfaces; what is computed for each is let go after so many."""
+
 
 @dataclass(frozen=True, slots=True)
 class StepLimits:
@@ -46,14 +57,33 @@ class StepLimits:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Surfaces:
-    """Every surface of a field that faces up, sorted by cell and height."""
+    """Every surface of a field that faces up, sorted by cell and height.
 
-    cell: Ints
-    z_m: Floats
-    triangle: Ints
+    There are a million of them in a window, so that what the field has of them stays in it.
+    """
+
+    field: HeightField
+    span: NDArray[np.int32]
+    """Which span of the field each is the upper end of."""
+
     key: Floats
     roof_m: Floats
     """Highest solid of the cell that begins below the head of a body that stands here."""
+
+    def __len__(self) -> int:
+        return len(self.span)
+
+    def cell(self, which: Ints | slice) -> Ints:
+        """Cells of some surfaces."""
+        return self.field.cell[self.span[which]]
+
+    def z_m(self, which: Ints | slice) -> Floats:
+        """Heights of some surfaces."""
+        return self.field.high_m[self.span[which]]
+
+    def triangle(self, which: Ints | slice) -> Ints:
+        """Triangles of some surfaces."""
+        return self.field.triangle[self.span[which]]
 
     @classmethod
     def of(cls, field: HeightField, height_m: float, raised: Bools | None = None) -> Surfaces:
@@ -64,23 +94,27 @@ class Surfaces:
             height_m: What begins higher above a surface is not over it.
             raised: Spans that are no ground, and no surface below them is.
         """
-        up = field.is_upward if raised is None else field.is_upward & ~raised
-        key = field.cell[up] * LAYERS_M + (field.high_m[up] - field.floor_m)
-        order = np.argsort(key, kind="stable")
-        key, triangle = key[order], field.triangle[up][order]
+        up = np.flatnonzero(field.is_upward if raised is None else field.is_upward & ~raised)
+        up = up.astype(np.int32)
+        key = field.cell[up] * LAYERS_M
+        key += field.high_m[up] - field.floor_m
+        order = np.argsort(key, kind="stable").astype(np.int32)
+        key, up = key[order], up[order]
+        del order
         last = np.append(np.diff(key) > _SAME_M, True) if len(key) else np.empty(0, bool)
-        key, triangle = key[last], triangle[last]
-        cell = field.cell[up][order][last]
-        z = field.high_m[up][order][last]
+        key, up = key[last], up[last]
+        del last
+        cell, z = field.cell[up], field.high_m[up]
         roof = field.highest_from_below(cell, z + height_m - TOUCH_M)
         if raised is not None and raised.any():
             roof[_is_under(field, raised, cell, z, height_m)] = np.inf
-        return cls(cell, z, triangle, key, roof)
+        return cls(field, up, key, roof)
 
-    def highest_below(self, cell: Ints, z_m: Floats, floor_m: float) -> tuple[Ints, Bools]:
+    def highest_below(self, cell: Ints, z_m: Floats) -> tuple[Ints, Bools]:
         """The highest surface of each cell that is not above a height, and whether there is one."""
-        index = np.searchsorted(self.key, cell * LAYERS_M + (z_m - floor_m), side="right") - 1
-        found = (index >= 0) & (self.cell[index] == cell) if len(self.cell) else index >= 0
+        key = cell * LAYERS_M + (z_m - self.field.floor_m)
+        index = np.searchsorted(self.key, key, side="right") - 1
+        found = (index >= 0) & (self.cell(index) == cell) if len(self) else index >= 0
         return index, found
 
 
@@ -88,8 +122,7 @@ def _is_under(field: HeightField, raised: Bools, cell: Ints, z_m: Floats, height
     """Which surfaces have furniture over them before the head of a body."""
     own = np.flatnonzero(raised)
     of = field.cell[own]
-    tops = np.maximum.accumulate(of * LAYERS_M + (field.high_m[own] - field.floor_m))
-    tops = tops - of * LAYERS_M + field.floor_m
+    tops = highest_so_far(of, field.high_m[own], field.floor_m)
     key = cell * LAYERS_M + (z_m + height_m - TOUCH_M - field.floor_m)
     index = np.searchsorted(field.low_key[own], key, side="left") - 1
     found = (index >= 0) & (of[np.maximum(index, 0)] == cell)
@@ -141,26 +174,27 @@ class StartFault:
 
 
 def surface_at(
-    surfaces: Surfaces, field: HeightField, place: Vec3, limits: StepLimits, tolerance_m: float
+    surfaces: Surfaces, place: Vec3, limits: StepLimits, tolerance_m: float
 ) -> tuple[int, str]:
     """The surface under a place, or −1 and why there is none.
 
     Any cell within the tolerance may carry it; the nearest one in plan is taken, and in it the
     surface nearest to the height of the place.
     """
-    grid = field.grid
+    grid = surfaces.field.grid
     centres = _cells_around(grid, place, max(tolerance_m, grid.cell_m))
-    known = np.isin(surfaces.cell, centres)
-    near = known & (surfaces.z_m <= place[2] + ABOVE_M) & (surfaces.z_m > place[2] - BELOW_M)
-    index = np.flatnonzero(near)
+    index = np.flatnonzero(np.isin(surfaces.cell(slice(None)), centres))
+    z = surfaces.z_m(index)
+    index = index[(z <= place[2] + ABOVE_M) & (z > place[2] - BELOW_M)]
     if not len(index):
         return -1, StartFault.NO_FLOOR
-    free = index[surfaces.roof_m[index] <= surfaces.z_m[index] + limits.up_m + TOUCH_M]
+    free = index[surfaces.roof_m[index] <= surfaces.z_m(index) + limits.up_m + TOUCH_M]
     if not len(free):
         return -1, StartFault.INSIDE
-    x = grid.centres(surfaces.cell[free] // grid.columns, surfaces.cell[free] % grid.columns)
+    cell = surfaces.cell(free)
+    x = grid.centres(cell // grid.columns, cell % grid.columns)
     away = np.hypot(x[:, 0] - place[0], x[:, 1] - place[1])
-    cost = np.abs(surfaces.z_m[free] - place[2]) + 0.2 * np.floor(away / grid.cell_m) * grid.cell_m
+    cost = np.abs(surfaces.z_m(free) - place[2]) + 0.2 * np.floor(away / grid.cell_m) * grid.cell_m
     return int(free[np.argmin(cost)]), ""
 
 
@@ -178,7 +212,6 @@ class GroundSteps:
     """Every step of one kind of body between the surfaces of a window."""
 
     surfaces: Surfaces
-    field: HeightField
     limits: StepLimits
     graph: csr_matrix
     """From each surface to those that are a step away."""
@@ -192,7 +225,7 @@ class GroundSteps:
 
 
 def all_steps(
-    surfaces: Surfaces, field: HeightField, limits: StepLimits, heights_m: tuple[float, float]
+    surfaces: Surfaces, limits: StepLimits, heights_m: tuple[float, float]
 ) -> GroundSteps:
     """The steps of a body between neighbouring cells.
 
@@ -200,28 +233,28 @@ def all_steps(
     z + step, if that is not deeper than the drop limit and nothing stands between (lower
     ground + step) and (new ground + height). Ground outside of the heights is of another storey.
     """
-    grid = field.grid
+    grid, z = surfaces.field.grid, surfaces.z_m(slice(None))
     stands = np.flatnonzero(
-        (surfaces.roof_m <= surfaces.z_m + limits.up_m + TOUCH_M)
-        & (surfaces.z_m >= heights_m[0])
-        & (surfaces.z_m <= heights_m[1])
+        (surfaces.roof_m <= z + limits.up_m + TOUCH_M) & (z >= heights_m[0]) & (z <= heights_m[1])
     )
+    del z
     targets = np.full((len(stands), len(_NEIGHBOURS)), -1, dtype=np.int32)
     voids, near, slacks = [], [], []
-    for k, (di, dj) in enumerate(_NEIGHBOURS):
-        cell, inside = _shifted(surfaces.cell[stands], di, dj, grid)
-        source, cell = stands[inside], cell[inside]
-        step = _judge(surfaces, field, source, cell, limits)
-        targets[inside, k] = np.where(step.is_free, step.target, -1)
-        voids.append(source[step.is_void])
-        close = step.slack_m < _CLOSE_M
-        near.append(source[close].astype(np.int32))
-        slacks.append(step.slack_m[close].astype(np.float32))
+    for begin in range(0, max(1, len(stands)), _AT_ONCE):
+        some = stands[begin : begin + _AT_ONCE]
+        for k, (di, dj) in enumerate(_NEIGHBOURS):
+            cell, inside = _shifted(surfaces.cell(some), di, dj, grid)
+            source, cell = some[inside], cell[inside]
+            step = _judge(surfaces, source, cell, limits)
+            targets[begin + np.flatnonzero(inside), k] = np.where(step.is_free, step.target, -1)
+            voids.append(source[step.is_void])
+            close = step.slack_m < _CLOSE_M
+            near.append(source[close].astype(np.int32))
+            slacks.append(step.slack_m[close].astype(np.float32))
     return GroundSteps(
         surfaces,
-        field,
         limits,
-        _graph(len(surfaces.cell), stands, targets),
+        _graph(len(surfaces), stands, targets),
         np.unique(np.concatenate(voids)),
         np.concatenate(near),
         np.concatenate(slacks),
@@ -242,9 +275,9 @@ def flood(steps: GroundSteps, start: int) -> GroundSheet:
 
     A void is bridged along eight directions up to the widest gap of the body.
     """
-    count = len(steps.surfaces.cell)
+    count, grid = len(steps.surfaces), steps.surfaces.field.grid
     graph = steps.graph
-    bridged = np.zeros(steps.field.grid.rows * steps.field.grid.columns, dtype=bool)
+    bridged = np.zeros(grid.rows * grid.columns, dtype=bool)
     tried = np.zeros(count, dtype=bool)
     while True:
         order = _reach(graph, start)
@@ -261,9 +294,11 @@ def flood(steps: GroundSteps, start: int) -> GroundSheet:
 
 
 def _reach(graph: csr_matrix, start: int) -> Ints:
-    return np.asarray(
-        breadth_first_order(graph, start, directed=True, return_predecessors=False), dtype=np.int64
-    )
+    # SciPy copies a graph of any other type; of one number as often as there are steps it need not.
+    weights = np.broadcast_to(np.float64(1.0), graph.nnz)
+    weighted = csr_matrix((weights, graph.indices, graph.indptr), shape=graph.shape)
+    order: Ints = breadth_first_order(weighted, start, return_predecessors=False)
+    return order
 
 
 def _shifted(cell: Ints, di: int, dj: int, grid: Grid) -> tuple[Ints, Bools]:
@@ -288,19 +323,17 @@ class _Step:
     """How near it is to the limit up, down, or of what may stand in the way."""
 
 
-def _judge(
-    surfaces: Surfaces, field: HeightField, source: Ints, cell: Ints, limits: StepLimits
-) -> _Step:
-    z = surfaces.z_m[source]
-    target, found = surfaces.highest_below(cell, z + limits.up_m + _SAME_M, field.floor_m)
+def _judge(surfaces: Surfaces, source: Ints, cell: Ints, limits: StepLimits) -> _Step:
+    z = surfaces.z_m(source)
+    target, found = surfaces.highest_below(cell, z + limits.up_m + _SAME_M)
     target = np.where(found, target, -1)
-    new = np.where(found, surfaces.z_m[target], -np.inf)
+    new = np.where(found, surfaces.z_m(target), -np.inf)
     deep = new < z - limits.down_m - _SAME_M
     roof, lower = surfaces.roof_m[target], np.minimum(z, new)
     is_free = ~deep & (roof <= lower + limits.up_m + TOUCH_M)
     is_void = deep.copy()
     # A drop is a void only if nothing stands in the way above it.
-    top = field.highest_from_below(cell[deep], z[deep] + limits.height_m - TOUCH_M)
+    top = surfaces.field.highest_from_below(cell[deep], z[deep] + limits.height_m - TOUCH_M)
     is_void[deep] = top <= z[deep] + limits.up_m + TOUCH_M
     rise = new - z
     slack = np.minimum(np.abs(rise - limits.up_m), np.abs(rise + limits.down_m))
@@ -310,18 +343,18 @@ def _judge(
 
 def _bridges(steps: GroundSteps, rim: Ints) -> tuple[Ints, Ints, Ints]:
     """Landings on the far side of voids, and the cells crossed."""
-    surfaces, field, limits = steps.surfaces, steps.field, steps.limits
-    cell_m = field.grid.cell_m
+    surfaces, limits = steps.surfaces, steps.limits
+    grid = surfaces.field.grid
     empty = np.empty(0, np.int64)
     starts, ends, crossed = [empty], [empty], [empty]
     for di, dj in _RAYS:
         source, over = rim, np.empty((0, len(rim)), dtype=np.int64)
-        for k in range(1, int(limits.gap_m / (cell_m * math.hypot(di, dj))) + 3):
-            cell, inside = _shifted(surfaces.cell[source], di * k, dj * k, field.grid)
+        for k in range(1, int(limits.gap_m / (grid.cell_m * math.hypot(di, dj))) + 3):
+            cell, inside = _shifted(surfaces.cell(source), di * k, dj * k, grid)
             source, cell, over = source[inside], cell[inside], over[:, inside]
             if not len(source):
                 break
-            step = _judge(surfaces, field, source, cell, limits)
+            step = _judge(surfaces, source, cell, limits)
             if k > 1:
                 starts.append(source[step.is_free])
                 ends.append(step.target[step.is_free])
@@ -332,26 +365,28 @@ def _bridges(steps: GroundSteps, rim: Ints) -> tuple[Ints, Ints, Ints]:
 
 
 def _sheet(steps: GroundSteps, order: Ints, reached: Bools, bridged: Bools) -> GroundSheet:
-    grid, surfaces = steps.field.grid, steps.surfaces
+    surfaces = steps.surfaces
+    grid = surfaces.field.grid
     z = np.full(grid.rows * grid.columns, np.nan)
     triangle = np.full(grid.rows * grid.columns, -1, dtype=np.int64)
     # What is reached first is written last.
     back = order[::-1]
-    z[surfaces.cell[back]] = surfaces.z_m[back]
-    triangle[surfaces.cell[back]] = surfaces.triangle[back]
+    cell = surfaces.cell(back)
+    z[cell] = surfaces.z_m(back)
+    triangle[cell] = surfaces.triangle(back)
     rank = np.zeros(grid.rows * grid.columns, dtype=np.int64)
-    rank[surfaces.cell[back]] = len(order) - np.arange(len(order))
+    rank[cell] = len(order) - np.arange(len(order))
     layered = _other_layer(z, rank, grid, steps.limits)
     z[layered], triangle[layered] = np.nan, -1
     void = bridged & np.isnan(z)
     rim = steps.void_of[reached[steps.void_of]]
     for di, dj in _NEIGHBOURS:
-        cell, inside = _shifted(surfaces.cell[rim], di, dj, grid)
+        cell, inside = _shifted(surfaces.cell(rim), di, dj, grid)
         source, cell = rim[inside], cell[inside]
-        is_void = _judge(surfaces, steps.field, source, cell, steps.limits).is_void
+        is_void = _judge(surfaces, source, cell, steps.limits).is_void
         void[cell[is_void & np.isnan(z[cell])]] = True
     is_close = reached[steps.slack_of]
-    close = surfaces.cell[steps.slack_of[is_close]]
+    close = surfaces.cell(steps.slack_of[is_close])
     shape = (grid.rows, grid.columns)
     return GroundSheet(
         grid,

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
+Ints = NDArray[np.signedinteger[Any]]
+"""Numbers of cells and triangles; what is kept by the million has 32 bits."""
+
 Bools = NDArray[np.bool_]
 
 UPWARD_COSINE = 0.64
@@ -85,22 +88,33 @@ class HeightField:
 def build_field(triangles: Floats, grid: Grid) -> HeightField:
     """Clip (N, 3, 3) triangles to the cells; each keeps the exact range of heights inside."""
     counts, first = _cell_ranges(triangles, grid)
-    parts = [
-        _clip(triangles, first, counts, part, grid)
-        for part in _batches(counts[:, 0] * counts[:, 1])
-    ]
-    cell = np.concatenate([p[0] for p in parts]) if parts else np.empty(0, np.int64)
-    low = np.concatenate([p[1] for p in parts]) if parts else np.empty(0)
-    high = np.concatenate([p[2] for p in parts]) if parts else np.empty(0)
-    triangle = np.concatenate([p[3] for p in parts]) if parts else np.empty(0, np.int64)
+    cell, low, high, triangle = _clipped(triangles, first, counts, grid)
     floor = float(low.min()) - 1.0 if len(low) else 0.0
-    key = cell * LAYERS_M + (low - floor)
+    key = cell.astype(np.float64)
+    key *= LAYERS_M
+    key += low - floor
     order = np.argsort(key)
-    cell, low, high, triangle = cell[order], low[order], high[order], triangle[order]
-    tops = np.maximum.accumulate(cell * LAYERS_M + (high - floor)) - cell * LAYERS_M + floor
+    # One after the other: each takes the place of the one before it.
+    key = key[order]
+    cell = cell[order]
+    low = low[order]
+    high = high[order]
+    triangle = triangle[order]
+    del order
     upward = np.abs(_upward(triangles)) > UPWARD_COSINE
-    is_upward = upward[triangle]
-    return HeightField(grid, floor, cell, low, high, triangle, is_upward, key[order], tops)
+    tops = highest_so_far(cell, high, floor)
+    return HeightField(grid, floor, cell, low, high, triangle, upward[triangle], key, tops)
+
+
+def highest_so_far(cell: Ints, high_m: Floats, floor_m: float) -> Floats:
+    """The highest end so far within the cell, of spans that are sorted by cell."""
+    base = cell * LAYERS_M
+    tops = high_m - floor_m
+    tops += base
+    np.maximum.accumulate(tops, out=tops)
+    tops -= base
+    tops += floor_m
+    return tops
 
 
 def _upward(triangles: Floats) -> Floats:
@@ -125,6 +139,30 @@ def _batches(counts: Ints) -> list[Ints]:
     return [part for part in np.split(kept, np.flatnonzero(np.diff(group)) + 1) if len(part)]
 
 
+def _clipped(
+    triangles: Floats, first: Ints, counts: Ints, grid: Grid
+) -> tuple[Ints, Floats, Floats, Ints]:
+    """Cell, lower end, higher end and triangle of every span, in no order of cells."""
+    parts = [
+        _clip(triangles, first, counts, part, grid)
+        for part in _batches(counts[:, 0] * counts[:, 1])
+    ]
+    if not parts:
+        return np.empty(0, np.int32), np.empty(0), np.empty(0), np.empty(0, np.int32)
+    cells, lows, highs, owners = (list(column) for column in zip(*parts, strict=True))
+    parts.clear()
+    cell = _joined(cells)
+    low, high = _joined(lows), _joined(highs)
+    return cell, low, high, _joined(owners)
+
+
+def _joined(parts: list[NDArray[Any]]) -> NDArray[Any]:
+    """Arrays as one; they are let go at once, as there are millions of spans."""
+    whole = np.concatenate(parts)
+    parts.clear()
+    return whole
+
+
 def _clip(
     triangles: Floats, first: Ints, counts: Ints, part: Ints, grid: Grid
 ) -> tuple[Ints, Floats, Floats, Ints]:
@@ -146,8 +184,8 @@ def _clip(
         _take_side(corners[k], corners[(k + 1) % 3], own, (x, y), grid.cell_m, (low, high))
     _take_cell_corners(corners, pairs > 1, own, (x, y), grid.cell_m, (low, high))
     kept = high >= low
-    cell = (j * grid.columns + i)[kept]
-    return cell, low[kept], high[kept], part[own[kept]]
+    cell = (j * grid.columns + i)[kept].astype(np.int32)
+    return cell, low[kept], high[kept], part[own[kept]].astype(np.int32)
 
 
 def _take_side(

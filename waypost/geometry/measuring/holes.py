@@ -57,7 +57,7 @@ def find_holes(
         return NO_HOLES
     fine = fine[_fine_slices(part)]
     # Beyond the window all is void.
-    depth = distance_transform_edt(np.pad(fine, 1, constant_values=True))[1:-1, 1:-1]
+    depth = _distance(np.pad(fine, 1, constant_values=True))[1:-1, 1:-1]
     step = field.grid.cell_m / _FINE
     # The nearest middle outside is half a cell beyond the edge.
     depth -= 0.5
@@ -65,7 +65,7 @@ def find_holes(
     wide = depth > body.contact.largest_gap_m
     if not wide.any():
         return NO_HOLES
-    covered = distance_transform_edt(~wide) * step <= body.contact.largest_gap_m / 2
+    covered = _distance(~wide) * step <= body.contact.largest_gap_m / 2
     beside = binary_dilation(sheet.is_ground | sheet.is_void, iterations=25)
     covered &= fine & _fine_cells(beside[part])
     parts, count = label(covered)
@@ -77,6 +77,21 @@ def find_holes(
     y, x = j + part[0].start * _FINE, i + part[1].start * _FINE
     xy = np.stack([field.grid.x0_m + (x + 0.5) * step, field.grid.y0_m + (y + 0.5) * step], axis=1)
     return Holes(xy, widths[parts[j, i]], rim[j, i])
+
+
+def _distance(cells: Bools) -> Floats:
+    """From each cell to the nearest one that is not set, in cells.
+
+    As SciPy computes it, but within a third of the memory, which is much for millions of cells.
+    """
+    row, column = distance_transform_edt(cells, return_distances=False, return_indices=True)
+    row -= np.arange(cells.shape[0], dtype=row.dtype)[:, None]
+    column -= np.arange(cells.shape[1], dtype=column.dtype)
+    row *= row
+    column *= column
+    row += column
+    depth: Floats = np.sqrt(row)
+    return depth
 
 
 def _part_around(fine: Bools) -> tuple[slice, slice] | None:
