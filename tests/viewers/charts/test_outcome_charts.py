@@ -54,7 +54,7 @@ RUN = (
 OTHER = (
     outcome("1", False, TagKind.LOOPING),
     outcome("2", False, TagKind.EARLY_STOP),
-    outcome("3", True, TagKind.PERFECT),
+    outcome("3", True, TagKind.PERFECT, scene="s2"),
 )
 CAUSES = (ChartedAxis("Own · Why", {"2": ("Stairs",), "3": ("Stairs", "Room")}),)
 ANSWERS = {"2": {"ana": "a", "ben": "a"}, "3": {"ana": "a", "ben": "b"}, "4": {"ana": "b"}}

@@ -9,8 +9,6 @@ from PySide6.QtCore import QObject
 
 from waypost.app.shell.project_edits import edit_project
 from waypost.app.shell.workspace import Surroundings
-from waypost.documents.kept_steps import is_of_one
-from waypost.documents.replace_state import steps_on
 from waypost.domain.base.errors import EditError, InputError
 from waypost.domain.project import Project
 from waypost.domain.team_labels import own_labels, with_team
@@ -127,6 +125,9 @@ class TeamDesk(QObject):
         return entry.annotators[side]
 
     def _follow_annotator(self) -> None:
+        from waypost.documents.kept_steps import is_of_one  # noqa: PLC0415 - needs the database
+        from waypost.documents.replace_state import steps_on  # noqa: PLC0415 - needs the database
+
         annotator, before = self._bench.annotator, self._annotator
         self._annotator = annotator
         document = self._bench.document
