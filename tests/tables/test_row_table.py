@@ -48,6 +48,9 @@ def test_runs_side_by_side_keep_to_their_scene() -> None:
     assert beside == ["s/1", "1", None]
     elsewhere = table_of(make_rows(make_row("1", scene="s")), make_rows(make_row("1", scene="t")))
     assert [elsewhere.row(place, 1) is None for place in range(2)] == [True, False]
+    assert ids(elsewhere) == ["1", "t/1"], "each is found by a name of its own"
+    found = elsewhere.runs[1].find("t/1")
+    assert found is elsewhere.row(1, 1)
     spelt = table_of(
         make_rows(make_row("1", scene="a/s/s.glb")), make_rows(make_row("1", scene="s"))
     )

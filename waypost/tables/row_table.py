@@ -19,7 +19,7 @@ from numpy.typing import ArrayLike, NDArray
 from waypost.domain.base.mark_state import MarkState
 from waypost.domain.base.metric_range import MetricRange
 from waypost.domain.episode.episode import may_be_one_scene
-from waypost.domain.episode.run_ids import own_id
+from waypost.domain.episode.run_ids import own_id, scene_and_id
 from waypost.domain.replay.charts import outcome_title
 from waypost.domain.replay.row_filter import (
     MOST_RUNS,
@@ -55,8 +55,9 @@ class RowTable:
         self._joined: list[Sequence[RunRow | None]] = []
         self._columns: dict[Hashable, pd.Series[Any]] = {}
         self._orders: dict[SortOrder, Indices] = {}
+        self._places: dict[tuple[str, int], int] = {}
         self.rows: Sequence[RunRow] = ()
-        """The row of the first run that has it."""
+        """The row of the first run that has it; of two with one id, the second as ``SCENE/ID``."""
 
     @property
     def runs(self) -> tuple[RunRows, ...]:
@@ -82,6 +83,7 @@ class RowTable:
         self._join()
         self._columns.clear()
         self._orders.clear()
+        self._places = {}
         return bool(before) and _begins_with(self.rows, before)
 
     def _join(self) -> None:
@@ -89,14 +91,13 @@ class RowTable:
             self.rows = self._runs[0].rows if self._runs else ()
             self._joined = [self.rows]
             return
-        keys = dict.fromkeys(row.key for run in self._runs for row in run.rows)
-        self._joined = [[run.find(*key) for key in keys] for run in self._runs]
-        lines = zip(*self._joined, strict=True)
-        if any("/" in name for name, _ in keys) or not all(map(_is_in_one_scene, lines)):
+        maps = [run.by_key for run in self._runs]
+        keys = dict.fromkeys(chain.from_iterable(maps))
+        self._joined = [list(map(found.get, keys)) for found in maps]
+        self.rows = _first_of_each(self._joined)
+        if not all(_are_in_one_scene(column, self.rows) for column in self._joined):
             self._joined = list(zip(*_lines_by_scene(self._runs), strict=True))
-        self.rows = [
-            next(row for row in rows if row is not None) for rows in zip(*self._joined, strict=True)
-        ]
+            self.rows = _told_apart(_first_of_each(self._joined))
 
     def set_causes(self, causes: Mapping[str, tuple[str, ...]]) -> None:
         """Titles of root causes by episode, as analysts set them."""
@@ -125,6 +126,12 @@ class RowTable:
         if number is None:
             return None, f"the profile {self._runs[run].profile_key} has no {metric}"
         return row.values[number], row.reasons[number]
+
+    def place_of_key(self, key: tuple[str, int]) -> int | None:
+        """Where the row of an episode and attempt stands; ``None`` if there is none."""
+        if not self._places:
+            self._places = {row.key: place for place, row in enumerate(self.rows)}
+        return self._places.get(key)
 
     def place_of(self, text: str) -> int | None:
         """Where an id stands: the exact one, else regardless of case, else one that begins so."""
@@ -285,9 +292,31 @@ class RowTable:
         return np.asarray((solved == 1).any(axis=0) & (solved == 0).any(axis=0))
 
 
-def _is_in_one_scene(line: Sequence[RunRow | None]) -> bool:
-    first, *others = (row.scene_id for row in line if row is not None)
-    return all(other == first for other in others)
+def _first_of_each(joined: Sequence[Sequence[RunRow | None]]) -> list[RunRow]:
+    """The row of the first run that has it, line by line."""
+    first: Sequence[RunRow | None] = joined[0]
+    for others in joined[1:]:
+        first = [row or other for row, other in zip(first, others, strict=True)]
+    return [row for row in first if row is not None]
+
+
+def _are_in_one_scene(rows: Sequence[RunRow | None], first: Sequence[RunRow]) -> bool:
+    """Whether ids alone tell which rows of a run stand beside those of the first."""
+    named = ((row.episode_id, row.scene_id) for row in rows if row and "/" in row.episode_id)
+    pairs = {(a.scene_id, b.scene_id) for a, b in zip(rows, first, strict=True) if a}
+    are_alike = all(a == b or (a and b and may_be_one_scene(a, b)) for a, b in pairs)
+    return are_alike and all(own_id(*each) == each[0] for each in named)
+
+
+def _told_apart(rows: Iterable[RunRow]) -> list[RunRow]:
+    """The rows; one of another scene than an earlier one of its id goes by ``SCENE/ID``."""
+    told: dict[tuple[str, int], RunRow] = {}
+    for row in rows:
+        name = row.episode_id
+        if row.key in told and row.scene_id:
+            name = scene_and_id(name, row.scene_id)
+        told[name, row.attempt] = row if name == row.episode_id else replace(row, episode_id=name)
+    return list(told.values())
 
 
 def _lines_by_scene(runs: Sequence[RunRows]) -> list[list[RunRow | None]]:

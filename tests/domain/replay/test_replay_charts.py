@@ -141,7 +141,7 @@ def test_one_number_in_two_scenes_is_paired_within_its_scene() -> None:
     assert (pairs.first_only, pairs.second_only, pairs.left_out) == (("1",), ("t/1",), ("2",))
     assert (pairs.both, pairs.neither) == ((), ())
     elsewhere = confusion(ours[:1], theirs[:1])
-    assert elsewhere.left_out == ("1", "1")
+    assert elsewhere.left_out == ("1", "t/1"), "as the table names them"
 
 
 def test_an_outcome_from_a_replay() -> None:

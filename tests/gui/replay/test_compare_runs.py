@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import dataclasses
 from pathlib import Path
 
 import pytest
 from fixtures.replay_files import write_run
-from gui.runs import add_run, asked, at_hand, open_episode, write_line
+from gui.runs import add_run, asked, at_hand, open_episode, shown_ids, write_line
 from gui.user import User
 from PySide6.QtWidgets import QLabel, QPushButton
 
@@ -80,3 +81,31 @@ def test_that_only_one_of_them_has_the_episode_is_said(user: User, two: ReplayWo
     assert two.comparison.empty._title.text() == "Only one of the chosen runs has this episode"
     open_episode(user, "7_0")
     assert not two.comparison.empty.isVisible()
+
+
+def test_of_two_episodes_with_one_number_the_chosen_one_is_replayed(
+    user: User, two: ReplayWorkspace, tmp_path: Path
+) -> None:
+    """Of two runs in different scenes, each of which counts its episodes from the same number."""
+    (tmp_path / "attic").mkdir()
+    files = write_run(tmp_path / "attic", {"7_0": "AB"})
+    told = files.annotations.read_text(encoding="utf-8").replace('"line"', '"attic"')
+    files.annotations.write_text(told, encoding="utf-8")
+    attic = add_run(user, dataclasses.replace(asked(files, "attic"), connectivity=None))
+    two.show_runs(["llama", attic])
+    assert shown_ids(two) == ["7_0", "attic/7_0"]
+    user.press("6")
+    for name, own, place in (("attic", "attic/7_0", 1), ("llama", "7_0", 0)):
+        two.table.go_to(own)
+        user.wait(lambda name=name: two.opening.is_there and [n for n, _ in shown(two)] == [name])
+        chosen = two.table.chosen
+        assert (chosen and chosen.episode_id, two.table._view.currentIndex().row()) == (own, place)
+        assert two.comparison.empty.isVisible()
+    two.step_episode(1)
+    user.wait(lambda: two.opening.is_there and [name for name, _ in shown(two)] == ["attic"])
+    left = two.place()
+    assert left["episode_id"] == "attic/7_0"
+    two.browse("7_0")
+    user.wait(lambda: two.opening.is_there and [name for name, _ in shown(two)] == ["llama"])
+    two.go_to_place(left)
+    user.wait(lambda: two.opening.is_there and [name for name, _ in shown(two)] == ["attic"])

@@ -9,6 +9,7 @@ from typing import Any, Protocol
 from waypost.app.replay.desk import OpenedRun, ReplayDesk
 from waypost.app.replay.episode import EpisodeViews
 from waypost.app.replay.faces import OF_THE_RUN
+from waypost.app.replay.opening import ReplayOpening
 from waypost.app.replay.replay_header import FACES
 from waypost.app.replay.scene import ReplayScene
 
@@ -70,6 +71,7 @@ class PlacedReplay(Protocol):
     desk: ReplayDesk
     views: EpisodeViews
     scene: ReplayScene
+    opening: ReplayOpening
 
     @property
     def face(self) -> str:
@@ -105,7 +107,7 @@ class ReplayPlace:
         if self._left is not None:
             return self._left.values()
         views = self._replay.views
-        episode_id, attempt = views.run.key if views.run else ("", 1)
+        episode_id, attempt = (self._replay.opening.key if views.run else None) or ("", 1)
         step, page = views.cursor.step if views.run else 0, views.page
         runs, face = self._replay.chosen_runs, self._replay.face
         fold = views.strip.chosen_fold
@@ -129,12 +131,14 @@ class ReplayPlace:
     def follow(self) -> None:
         """Replay the episode that was left once its row is there; forget it if it never comes."""
         left, replay = self._left, self._replay
-        rows = replay.desk.rows(replay.chosen_runs[0]) if left and replay.chosen_runs else None
-        if left is None or rows is None:
+        rows = [replay.desk.rows(name) for name in replay.chosen_runs]
+        if left is None or not rows or rows[0] is None:
             return
-        if rows.find(*left.key):
+        is_whole = all(each is not None and each.is_whole for each in rows)
+        # Without the leading run another one waits for all, lest it shows the episode alone.
+        if any(each and each.find(*left.key) for each in (rows if is_whole else rows[:1])):
             replay.browse(*left.key)
-        elif rows.is_whole:
+        elif is_whole:
             self._left = None
 
     def drop(self, key: tuple[str, int] | None = None) -> None:
@@ -145,7 +149,7 @@ class ReplayPlace:
     def arrive(self, run: OpenedRun) -> str:
         """Go to the step of an episode that was left; the face to show, empty for another run."""
         left, self._left = self._left, None
-        if left is None or left.key != run.key:
+        if left is None or left.key != self._replay.opening.key:
             return ""
         self._replay.views.cursor.move_to(min(left.step, len(run.shown.replay) - 1))
         self._replay.scene.spare_camera()

@@ -18,7 +18,8 @@ def told_apart(runs: Iterable[EpisodeRun]) -> Iterator[EpisodeRun]:
         if run.episode_id and not scenes.get(run.episode_id):
             scenes[run.episode_id] = run.scene_id
         if run.scene_id and run.scene_id != scenes.get(run.episode_id, run.scene_id):
-            yield dataclasses.replace(run, episode_id=f"{run.scene_id}/{run.episode_id}")
+            name = scene_and_id(run.episode_id, run.scene_id)
+            yield dataclasses.replace(run, episode_id=name)
         else:
             yield run
 
@@ -31,3 +32,13 @@ def own_id(name: str, scene_id: str) -> str:
         scene_id: The scene it states.
     """
     return name.removeprefix(f"{scene_id}/") if scene_id else name
+
+
+def scene_and_id(name: str, scene_id: str) -> str:
+    """What ``told_apart`` calls a run of another scene.
+
+    Args:
+        name: What it goes by, be it so already.
+        scene_id: The scene it states.
+    """
+    return f"{scene_id}/{own_id(name, scene_id)}"

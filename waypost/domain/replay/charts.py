@@ -5,8 +5,8 @@ from __future__ import annotations
 import itertools
 import math
 from bisect import bisect_right
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Container, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from types import MappingProxyType
 from typing import Final
@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 
 from waypost.domain.episode.episode import may_be_one_scene
-from waypost.domain.episode.run_ids import own_id
+from waypost.domain.episode.run_ids import own_id, scene_and_id
 from waypost.domain.replay.columns import Floats, distinct
 from waypost.domain.replay.replay import Replay
 from waypost.domain.replay.tags import TAG_TITLES, Tag, TagKind
@@ -340,6 +340,13 @@ def _by_episode(outcomes: Iterable[EpisodeOutcome]) -> dict[str, list[EpisodeOut
     return found
 
 
+def _beside(entry: EpisodeOutcome, taken: Container[str]) -> str:
+    """What a run is held by beside another one that may have its id, of another scene."""
+    if entry.episode_id not in taken or not entry.scene_id:
+        return entry.chart_id
+    return replace(entry, episode_id=scene_and_id(entry.episode_id, entry.scene_id)).chart_id
+
+
 def confusion(first: Iterable[EpisodeOutcome], second: Iterable[EpisodeOutcome]) -> Confusion:
     """Pair two runs by episode, in the order of the first.
 
@@ -349,6 +356,7 @@ def confusion(first: Iterable[EpisodeOutcome], second: Iterable[EpisodeOutcome])
     cells: dict[tuple[bool, bool], list[str]] = {}
     behaviours: dict[tuple[str, str], list[str]] = {}
     left_out = []
+    taken = {entry.episode_id for group in ours.values() for entry in group}
     for name in dict.fromkeys((*ours, *theirs)):
         mine, others = ours.get(name, []), theirs.get(name, [])
         pairs = [
@@ -357,7 +365,8 @@ def confusion(first: Iterable[EpisodeOutcome], second: Iterable[EpisodeOutcome])
             if may_be_one_scene(a.scene_id, b.scene_id)
         ]
         paired = {id(entry) for pair in pairs for entry in pair}
-        left_out += [e.chart_id for e in (*mine, *others) if id(e) not in paired]
+        left_out += [entry.chart_id for entry in mine if id(entry) not in paired]
+        left_out += [_beside(entry, taken) for entry in others if id(entry) not in paired]
         for a, b in pairs:
             if a.is_success is None or b.is_success is None:
                 left_out.append(a.chart_id)

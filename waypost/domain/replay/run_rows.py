@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Final
 
 from waypost.domain.episode.episode import may_be_one_scene
-from waypost.domain.episode.run_ids import own_id
+from waypost.domain.episode.run_ids import own_id, scene_and_id
 from waypost.domain.replay.charts import EpisodeOutcome
 from waypost.domain.replay.tags import Tag
 
@@ -128,17 +128,29 @@ class RunRows:
     is_whole: bool = True
     """False while the run is being read."""
 
-    _places: dict[tuple[str, int], int] = field(default_factory=dict, repr=False)
+    _by_key: dict[tuple[str, int], RunRow] = field(default_factory=dict, repr=False)
+    _by_scene: dict[tuple[str, int], RunRow] = field(default_factory=dict, repr=False)
 
     def __len__(self) -> int:
         return len(self.rows)
 
+    @property
+    def by_key(self) -> Mapping[tuple[str, int], RunRow]:
+        """Each row by episode and attempt."""
+        if not self._by_key:
+            self._by_key.update(((row.episode_id, row.attempt), row) for row in self.rows)
+        return self._by_key
+
     def find(self, episode_id: str, attempt: int = 1) -> RunRow | None:
-        """The row of an episode; ``None`` if there is none."""
-        if not self._places:
-            self._places.update((row.key, place) for place, row in enumerate(self.rows))
-        place = self._places.get((episode_id, attempt))
-        return None if place is None else self.rows[place]
+        """The row of an episode, by its id or as ``SCENE/ID``; ``None`` if there is none."""
+        row = self.by_key.get((episode_id, attempt))
+        if row is not None or "/" not in episode_id:
+            return row
+        if not self._by_scene:
+            for row in self.rows:
+                name = scene_and_id(row.episode_id, row.scene_id)
+                self._by_scene[name, row.attempt] = row
+        return self._by_scene.get((episode_id, attempt))
 
     def find_beside(self, episode_id: str, attempt: int, scene_id: str = "") -> RunRow | None:
         """What stands beside an attempt of another run: the same one, else the last before it.
@@ -150,7 +162,7 @@ class RunRows:
                 attempt of the same episode.
         """
         own = own_id(episode_id, scene_id)
-        names = dict.fromkeys((episode_id, own, f"{scene_id}/{own}"))
+        names = dict.fromkeys((episode_id, own, scene_and_id(own, scene_id)))
         rows = (self.find(name, at) for at in range(attempt, 0, -1) for name in names)
         return next((row for row in rows if row and may_be_one_scene(row.scene_id, scene_id)), None)
 

@@ -71,7 +71,7 @@ def rows_with_verdicts(rows: RunRows, verdicts: Verdicts) -> RunRows:
     changed = tuple(_row(row, verdicts, place) for row in rows.rows)
     if all(one is other for one, other in zip(changed, rows.rows, strict=True)):
         return rows
-    return dataclasses.replace(rows, rows=changed, _places={})
+    return dataclasses.replace(rows, rows=changed, _by_key={}, _by_scene={})
 
 
 def _row(row: RunRow, verdicts: Verdicts, place: int) -> RunRow:

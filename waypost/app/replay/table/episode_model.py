@@ -168,14 +168,15 @@ class EpisodeTableModel(QAbstractTableModel):
     def next_row(
         self, after: tuple[str, int] | None, is_wanted: Callable[[RunRow], bool]
     ) -> RunRow | None:
-        """The next row that is wanted, round to the first; filters by marks do not count.
+        """The next wanted row of the leading run, round to the first; no filter by marks counts.
 
         Args:
             after: Episode and attempt to begin behind; the first row without.
             is_wanted: Says which.
         """
         wanted = dataclasses.replace(self.filter, marks=frozenset())
-        rows = [self.table.rows[place] for place in self.table.shown(wanted, self.order).tolist()]
+        places = self.table.shown(wanted, self.order).tolist()
+        rows = [self.table.rows[place] for place in places if self.table.row(place) is not None]
         here = next((n for n, row in enumerate(rows) if row.key == after), -1)
         return next(filter(is_wanted, (*rows[here + 1 :], *rows[: here + 1])), None)
 
@@ -215,15 +216,10 @@ class EpisodeTableModel(QAbstractTableModel):
 
     def number_of(self, episode_id: str, attempt: int = 1) -> int | None:
         """Where the row of an episode is shown; ``None`` if it is not."""
-        for place, row in enumerate(self.table.rows):
-            if row.episode_id == episode_id and row.attempt == attempt:
-                return self._number_at(place)
-        return None
-
-    def _number_at(self, place: int) -> int | None:
+        place = self.table.place_of_key((episode_id, attempt))
         if self._numbers is None:
             self._numbers = {shown: number for number, shown in enumerate(self._shown)}
-        return self._numbers.get(place)
+        return None if place is None else self._numbers.get(place)
 
     def _metrics(self) -> tuple[MetricColumn, ...]:
         return self.runs[0].columns if self.runs else ()

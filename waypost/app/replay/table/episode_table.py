@@ -145,10 +145,9 @@ class EpisodeTable(QWidget):
     @property
     def chosen(self) -> RunRow | None:
         """The chosen row, shown or not; ``None`` if there is none."""
-        if self._chosen is None:
-            return None
-        rows = (run.find(*self._chosen) for run in self.model.runs)
-        return next((row for row in rows if row is not None), None)
+        table = self.model.table
+        place = None if self._chosen is None else table.place_of_key(self._chosen)
+        return None if place is None else table.rows[place]
 
     def set_runs(self, runs: tuple[RunRows, ...]) -> None:
         """Show up to four runs side by side, or more rows of the same while they are read."""
