@@ -35,6 +35,7 @@ from waypost.domain.scene.graph import (
     describe_node,
     move_nodes,
 )
+from waypost.domain.score.score_book import NO_SCORES
 from waypost.store.project_store import ProjectStore
 from waypost.store.row_writing import Change
 
@@ -177,15 +178,47 @@ def test_what_somebody_else_changed_is_left_alone(reopen: Reopen, file: Path) ->
 
 def test_what_one_has_scored_is_for_nobody_else_to_take_back(reopen: Reopen, file: Path) -> None:
     document = reopen()
+    document.note("Begin anew", replace(document.project, scoring=NO_SCORES))
     document.edit("Make a batch", replace(document.project, scoring=book_of()))
     book = scored(document.project.scoring, "i0", "ana", 4, 5)
     document.edit("Submit a sheet", replace(document.project, scoring=book))
+    document.edit("Rename", named(document.project, "Pantry"))
+    document.undo()
     assert document.close()
-    for who, count in (("ben", 0), ("ana", 2)):
+    every = ["Make a batch", "Submit a sheet", "Rename"]
+    for who, left in (("ben", [every[0], every[2]]), ("ana", every)):
         with closing(ProjectStore.open(file, viewer=who)) as store:
             steps = file.parent / "undo" / "house.sqlite"
             found = read_history(steps, store.load(), store.changes_since)
-        assert len(found.steps) == count
+        assert [step.text for step in found.steps] == left
+        assert found.done == len(left) - 1
+
+
+def test_who_comes_to_the_window_takes_back_all_but_what_another_has_scored(
+    reopen: Reopen,
+) -> None:
+    document = reopen()
+    document.note("Begin anew", replace(document.project, scoring=NO_SCORES))
+    first = document.project
+    document.edit("Rename", named(first, "Pantry"))
+    document.edit("Make a batch", replace(document.project, scoring=book_of()))
+    book = scored(document.project.scoring, "i0", "ana", 4, 5)
+    document.edit("Submit a sheet", replace(document.project, scoring=book))
+    document.edit("Rename again", named(document.project, "Larder"))
+    last = document.project
+    document.hand_over("ben")
+    assert texts(document) == ["Rename", "Make a batch", "Rename again"]
+    document.undo()
+    assert document.project == named(last, "Pantry")
+    document.redo()
+    assert document.project == last
+    refused: list[str] = []
+    document.step_refused.connect(refused.append)
+    while document.undo_stack.canUndo():
+        document.undo()
+    assert document.project.graph == first.graph
+    assert document.project.scoring == book, "a batch stays as long as somebody's scores are in it"
+    assert refused
 
 
 def test_a_step_that_does_not_fit_any_more_is_refused_in_words(reopen: Reopen, qtbot) -> None:

@@ -16,7 +16,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from functools import partial
-from itertools import takewhile
+from itertools import compress, takewhile
 from pathlib import Path
 from threading import Lock
 from typing import Any, Final, NamedTuple
@@ -99,7 +99,7 @@ def read_history(
 ) -> History:
     """The steps that fit a project as it is now; none if they cannot be read.
 
-    None of somebody else's either, where one of them is of one person; see ``is_of_one``.
+    Of somebody else's only those that ``shared`` leaves.
 
     Args:
         file: See ``history_file``.
@@ -120,16 +120,24 @@ def read_history(
     except Exception:  # whatever SQLite finds wrong with it
         _LOG.warning("%s: the steps of undo cannot be read", file, exc_info=True)
         return History()
-    if noted.author != project.team.viewer and any(map(is_of_one, noted.steps)):
-        # It would say what somebody else has answered, or take it back.
-        return History()
+    is_theirs = noted.author != project.team.viewer
+    kept = shared(noted.steps, noted.done) if is_theirs else (noted.steps, noted.done)
     since = changes_since(noted.change_id)
     is_ours = bool(since) and all(change.author == noted.author for change in since)
-    return fitting(noted.steps, noted.done, project, since[-1].text if is_ours else "")
+    return fitting(*kept, project, since[-1].text if is_ours else "")
 
 
-def is_of_one(step: UndoStep) -> bool:
-    """Whether it has labels of two, or scores, which nobody takes back for somebody else."""
+def shared(steps: Sequence[UndoStep], done: int) -> tuple[tuple[UndoStep, ...], int]:
+    """Those of somebody's steps that another person may take, and how many of them are done.
+
+    The others would say what somebody else has answered or scored, or take it back.
+    """
+    ours = [not _is_of_one(step) for step in steps]
+    return tuple(compress(steps, ours)), sum(ours[:done])
+
+
+def _is_of_one(step: UndoStep) -> bool:
+    """Whether it has labels of two, or scores; one that cannot be read is dropped later."""
     try:
         return not {DOUBLE_LABEL, SHEET, COMPARISON}.isdisjoint(step.difference)
     except ValueError:

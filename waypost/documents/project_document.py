@@ -13,7 +13,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtGui import QUndoStack
 
 from waypost.documents.blocked_items import BlockedItems
-from waypost.documents.kept_steps import History, HistoryKeeper, Noted, fitting
+from waypost.documents.kept_steps import History, HistoryKeeper, Noted, fitting, shared
 from waypost.documents.replace_state import ReplaceState, restore_steps, steps_on
 from waypost.documents.save_state import SaveKind, SaveState
 from waypost.documents.undo_step import UndoStep, difference_between, titles
@@ -128,6 +128,14 @@ class ProjectDocument(QObject):
     @author.setter
     def author(self, author: str) -> None:
         self._author = author
+
+    def hand_over(self, author: str) -> None:
+        """Let somebody else edit; steps of undo that are of the one before alone are gone."""
+        self._author = author
+        steps = steps_on(self.undo_stack)
+        left, done = shared(steps, self.undo_stack.index())
+        if len(left) < len(steps):
+            self._put_steps(History(left, done))
 
     def edit(self, text: str, new_project: Project, merge_key: object | None = None) -> None:
         """Make a new state the state of the project, as one step of undo.
@@ -286,12 +294,7 @@ class ProjectDocument(QObject):
         is_same = project.team.viewer == old.team.viewer or not project.team.people
         steps, done = steps_on(self.undo_stack), self.undo_stack.index()
         found = fitting(steps, done, project) if is_same else History()
-        # Kept once they all are in their place: of those in between none may be what is left.
-        keeper, self._keeper = self._keeper, None
-        self.undo_stack.clear()
-        restore_steps(found, self.undo_stack, self._take)
-        self._keeper = keeper
-        self._keep_steps()
+        self._put_steps(found)
         self._set_save_state(self._clean_state())
         self._announce(old)
 
@@ -312,6 +315,14 @@ class ProjectDocument(QObject):
         self.undo_stack.clear()
         self._store.close()
         return is_saved
+
+    def _put_steps(self, history: History) -> None:
+        # Kept once they all are in their place: of those in between none may be what is left.
+        keeper, self._keeper = self._keeper, None
+        self.undo_stack.clear()
+        restore_steps(history, self.undo_stack, self._take)
+        self._keeper = keeper
+        self._keep_steps()
 
     def _keep_steps(self) -> None:
         if self._keeper is None:
@@ -337,24 +348,8 @@ class ProjectDocument(QObject):
     def _replace(self, project: Project, text: str) -> None:
         old, self._project = self._project, project
         if self.save_now(text):
-            self._see_more(old, project)
+            self._project = self._saved = _with_more_seen(self._store, old, project)
         self._announce(old)
-
-    def _see_more(self, old: Project, new: Project) -> None:
-        """Take what others have labelled or scored, where one's own word is in now.
-
-        A file is read with all scores; there only views hide them.
-        """
-        is_on_server = isinstance(self._store.location, str)
-        places = newly_in(old.scoring, new.scoring) if is_on_server else ()
-        try:
-            if old.team.labels is not new.team.labels:
-                self._project = self._saved = self._store.with_visible_labels(self._project)
-            if places:
-                seen = self._store.with_visible_scores(self._project, places)
-                self._project = self._saved = seen
-        except (StoreError, ReadError) as error:
-            _LOG.warning("what others say cannot be read: %s", error)
 
     def _announce(self, old: Project) -> None:
         self._is_announcing = True
@@ -385,6 +380,22 @@ class ProjectDocument(QObject):
         if state != self._save_state:
             self._save_state = state
             self.save_state_changed.emit(state)
+
+
+def _with_more_seen(store: ProjectStore, old: Project, new: Project) -> Project:
+    """A state that was saved, with what others have labelled or scored of what is in only now.
+
+    A file is read with all scores; there only views hide them.
+    """
+    places = newly_in(old.scoring, new.scoring) if isinstance(store.location, str) else ()
+    try:
+        if old.team.labels is not new.team.labels:
+            new = store.with_visible_labels(new)
+        if places:
+            new = store.with_visible_scores(new, places)
+    except (StoreError, ReadError) as error:
+        _LOG.warning("what others say cannot be read: %s", error)
+    return new
 
 
 def _with_scores(states: Sequence[Project], book: ScoreBook) -> Iterator[Project]:

@@ -125,9 +125,6 @@ class TeamDesk(QObject):
         return entry.annotators[side]
 
     def _follow_annotator(self) -> None:
-        from waypost.documents.kept_steps import is_of_one  # noqa: PLC0415 - needs the database
-        from waypost.documents.replace_state import steps_on  # noqa: PLC0415 - needs the database
-
         annotator, before = self._bench.annotator, self._annotator
         self._annotator = annotator
         document = self._bench.document
@@ -140,6 +137,4 @@ class TeamDesk(QObject):
                 document.author = annotator
                 self._bench.reload()
         elif annotator != before:
-            document.author = annotator
-            if any(map(is_of_one, steps_on(document.undo_stack))):
-                document.undo_stack.clear()
+            document.hand_over(annotator)
