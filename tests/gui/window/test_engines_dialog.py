@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from importlib.metadata import version
 from pathlib import Path
+from typing import NoReturn
 
 import psutil
 import pytest
@@ -18,6 +19,7 @@ from pytestqt.qtbot import QtBot
 from waypost.app.window.settings.engines_dialog import EnginesDialog
 from waypost.services.jobs import JobRunner
 from waypost.services.settings import Settings
+from waypost.simulators.client import SimulatorClient
 from waypost.simulators.engines import ENGINE_KINDS, EngineChoice
 
 Wait = Callable[[Callable[[], object]], None]
@@ -164,7 +166,7 @@ def test_the_python_of_older_settings_is_shown_for_the_reference_engine_and_can_
 
 
 def test_a_trial_starts_the_engine_and_says_what_came_of_it(
-    dialog: EnginesDialog, wait: Wait
+    dialog: EnginesDialog, wait: Wait, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name, words in (("physx", "one ray and one step are right"), ("isaac", "was not found")):
         row = dialog.rows[name]
@@ -182,6 +184,13 @@ def test_a_trial_starts_the_engine_and_says_what_came_of_it(
     wait(lambda: row.result.text().startswith("The engine 'isaac' cannot run: /a"))
     room_px = dialog.content.parentWidget().width()
     assert dialog.content.minimumSizeHint().width() <= room_px, "buttons and words are cut off"
+
+    def start(*_: object, **__: object) -> NoReturn:
+        raise AssertionError
+
+    monkeypatch.setattr(SimulatorClient, "start", start)
+    row.check.click()
+    wait(lambda: said(row.result) == "Unexpected AssertionError()")
 
 
 def test_a_start_or_a_search_without_end_is_called_off_and_leaves_nothing(

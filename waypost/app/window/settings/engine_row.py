@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QRadioButton, QVBoxLayout, QWidget
 
+from waypost.domain.base.errors import WaypostError
 from waypost.domain.base.progress import Progress
 from waypost.domain.base.sentences import capitalised
 from waypost.domain.base.visible_text import breakable
@@ -129,7 +130,7 @@ class EngineRow(QWidget):
         self._job = job = self._jobs.start(f"Checking {self.kind.title}", check_engine(self.chosen))
         job.progressed.connect(lambda progress: self._on_progress(job, progress))
         job.succeeded.connect(lambda check: self._on_checked(job, check))
-        job.failed.connect(lambda error: self._on_checked(job, EngineCheck(str(error))))
+        job.failed.connect(lambda error: self._on_failed(job, error))
         job.cancelled.connect(lambda: self._on_ended(job, "Called off", "muted"))
 
     def _on_progress(self, job: Job, progress: Progress) -> None:
@@ -138,6 +139,11 @@ class EngineRow(QWidget):
 
     def _on_checked(self, job: Job, check: EngineCheck) -> None:
         self._on_ended(job, check.sentence, "good" if check.is_right else "error")
+
+    def _on_failed(self, job: Job, error: Exception) -> None:
+        # What nobody foresaw may have no words of its own.
+        said = str(error) if isinstance(error, WaypostError) else f"unexpected {error!r}"
+        self._on_ended(job, said, "error")
 
     def _on_ended(self, job: Job, sentence: str, role: str) -> None:
         if job is self._job:
