@@ -114,6 +114,11 @@ def test_bare_ids_are_not_enough(tmp_path: Path) -> None:
     for scene, chosen in (("mp3d/line/line.glb", (files.annotations,)), ("elsewhere", ())):
         lines.write_text(json.dumps({**line, "scene_id": scene}))
         assert exhaust(search_companions(lines)).annotations == chosen
+    # Habitat's file of an HM3D scene, and the folder of it that logs name.
+    told = files.annotations.read_text().replace('"line"', '"TEEsavR23oF.basis"')
+    files.annotations.write_text(told)
+    lines.write_text(json.dumps({**line, "scene_id": "00800-TEEsavR23oF"}))
+    assert exhaust(search_companions(lines)).annotations == (files.annotations,)
 
 
 def test_several_files_are_taken_where_one_lacks_runs(tmp_path: Path) -> None:

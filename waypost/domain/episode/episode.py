@@ -222,4 +222,9 @@ def bare_scene(text: str) -> str:
 
 def may_be_one_scene(one: str, other: str) -> bool:
     """Whether two scenes are called alike, as far as both are known (not empty)."""
-    return not one or not other or one == other or bare_scene(one) == bare_scene(other)
+    return not one or not other or one == other or _called(one) == _called(other)
+
+
+def _called(scene: str) -> str:
+    """The name alone: HM3D's ``00800-X/X.basis.glb`` is ``00800-X`` in logs."""
+    return re.sub(r"^\d{5}-", "", bare_scene(scene).removesuffix(".basis"))
