@@ -11,6 +11,8 @@ from __future__ import annotations
 import dataclasses
 import sys
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from PIL import Image
@@ -18,6 +20,7 @@ from PIL import Image
 from tools.small_house import make
 from waypost.app.score.spec import SCORE
 from waypost.app.window.startup import opened_window
+from waypost.app.window.window import MainWindow
 from waypost.demo.performance import WINDOW_SIZE, perform, take_picture, wait_until
 from waypost.demo.replay_show import ReplayShow
 from waypost.sample.sample_project import write_sample
@@ -55,13 +58,7 @@ def score_sample(folder: Path, theme: str = "dark") -> Path:
     project = write_sample(folder / "sample", ANALYST)
     shots = folder / "shots"
     shots.mkdir()
-    with opened_window(folder / "settings", folder / "data") as window:
-        settings = window.bench.settings
-        window.bench.change_settings(dataclasses.replace(settings, annotator=ANALYST, theme=theme))
-        window.resize(*WINDOW_SIZE)
-        window.show()
-        window.bench.open_project(project)
-        wait_until(lambda: window.bench.scene is not None, 60, "the scene to open")
+    with _opened(project, folder, theme) as window:
         window.show_workspace("score")
         window.notices.put_away()
         scoring = window.workspaces.of(SCORE)
@@ -72,12 +69,26 @@ def score_sample(folder: Path, theme: str = "dark") -> Path:
         scoring.face.step_criterion(1)
         take_picture(window, shots / "score_sheet.png")
         # Others' scores are shown to who scores nothing.
-        window.bench.change_settings(dataclasses.replace(settings, annotator=LEAD, theme=theme))
+        lead = dataclasses.replace(window.bench.settings, annotator=LEAD)
+        window.bench.change_settings(lead)
         scoring.toggle_results()
         wait_until(lambda: scoring.results.agreement.table.rowCount() > 0, 60, "the results")
         scoring.results.show_page("Agreement")
         take_picture(window, shots / "score_agreement.png")
     return shots
+
+
+@contextmanager
+def _opened(project: Path, folder: Path, theme: str) -> Iterator[MainWindow]:
+    """The window of the analyst on a project, once its scene is there."""
+    with opened_window(folder / "settings", folder / "data") as window:
+        settings = window.bench.settings
+        window.bench.change_settings(dataclasses.replace(settings, annotator=ANALYST, theme=theme))
+        window.resize(*WINDOW_SIZE)
+        window.show()
+        window.bench.open_project(project)
+        wait_until(lambda: window.bench.scene is not None, 60, "the scene to open")
+        yield window
 
 
 def replay_in_house(scene: Path, folder: Path, theme: str = "dark") -> Path:
@@ -94,13 +105,7 @@ def replay_in_house(scene: Path, folder: Path, theme: str = "dark") -> Path:
     project = make(scene, folder / "small_house")
     shots = folder / "shots"
     shots.mkdir()
-    with opened_window(folder / "settings", folder / "data") as window:
-        settings = window.bench.settings
-        window.bench.change_settings(dataclasses.replace(settings, annotator=ANALYST, theme=theme))
-        window.resize(*WINDOW_SIZE)
-        window.show()
-        window.bench.open_project(project)
-        wait_until(lambda: window.bench.scene is not None, 60, "the scene to open")
+    with _opened(project, folder, theme) as window:
         show = ReplayShow(window, wait_until)
 
         def take(name: str) -> None:
