@@ -6,13 +6,21 @@ import dataclasses
 from collections.abc import Iterable, Iterator
 
 from waypost.domain.episode.run import EpisodeRun
+from waypost.domain.episode.run_source import RunSource
 
 
-def told_apart(runs: Iterable[EpisodeRun]) -> Iterator[EpisodeRun]:
+def told_apart(runs: Iterable[EpisodeRun], source: RunSource) -> Iterator[EpisodeRun]:
     """Yield the runs; one whose id an earlier run of another scene has is ``SCENE/ID``.
 
     Where annotations are given, their ids say which episode is meant, whatever the scene.
+
+    Args:
+        runs: As they were read.
+        source: Where they are from; says whether there are annotations.
     """
+    if source.annotations:
+        yield from runs
+        return
     scenes: dict[str, str] = {}
     for run in runs:
         if run.episode_id and not scenes.get(run.episode_id):

@@ -135,8 +135,7 @@ def evaluate_stated(
         log, rows = ReadLog(), _Rows()
         entry = RUN_FORMATS.find(path, source.result_format)
         found = named(entry.read(path, log), source.annotations, source.annotation_format, log)
-        found = found if source.annotations else told_apart(found)
-        for done, run in enumerate(found, start=1):
+        for done, run in enumerate(told_apart(found, source), start=1):
             rows.add(run, asked, log)
             if done % _STEP == 0:
                 yield Progress(done, 0, f"{path.name}: {counted(done, 'run')} read")

@@ -131,9 +131,8 @@ def _deal_results(
     answers = AnswerChecks(asked.questions, log)
     found = servers.read(entry.read(path, log))
     runs = named(found, source.annotations, source.annotation_format, log)
-    runs = runs if source.annotations else told_apart(runs)
     one = _Results(entry, servers, answers)
-    for done, run in enumerate(runs, start=1):
+    for done, run in enumerate(told_apart(runs, source), start=1):
         one.runs = done
         add_stated(one.stated, run.reported)
         if not answers.take(run):

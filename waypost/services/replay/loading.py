@@ -37,7 +37,6 @@ from waypost.domain.replay.tags import Tag, find_tags
 from waypost.domain.scene.viewpoint_graph import ViewpointGraph
 from waypost.domain.traverse.judged_graph import JudgedGraph
 from waypost.io.known_formats import EPISODE_FORMATS, RUN_FORMATS
-from waypost.io.logs.run_format import RunFormat
 from waypost.io.read_log import ReadLog
 from waypost.metrics.profile import Profile, Scenery
 from waypost.metrics.scoring import score_episode
@@ -177,7 +176,8 @@ def replay_all(source: RunSource) -> Generator[Progress, None, ReplayedRun]:
     attempts: list[ReplayedEpisode] = []
     tries: Counter[str] = Counter()
     odd = _OddRuns()
-    for done, run in enumerate(runs_of(source, entry, log), start=1):
+    runs = told_apart(entry.read(source.file, log), source)
+    for done, run in enumerate(runs, start=1):
         name = book.id_of(run, done)
         episode = find_episode(episodes, name, run)
         if episode is None and episodes and name not in found:
@@ -231,18 +231,6 @@ def _scored(profile: Profile, episode: Episode, run: EpisodeRun, scenery: Scener
         MappingProxyType(dict(zip(keys, scored.values, strict=True))),
         MappingProxyType({key: why for key, why in zip(keys, scored.reasons, strict=True) if why}),
     )
-
-
-def runs_of(source: RunSource, entry: RunFormat, log: ReadLog) -> Iterator[EpisodeRun]:
-    """The runs of a result file; without annotations those of one id in two scenes are two.
-
-    Args:
-        source: Names the file and its annotations.
-        entry: Format of the file.
-        log: Gets what is doubted.
-    """
-    runs = entry.read(source.file, log)
-    return runs if source.annotations else told_apart(runs)
 
 
 class _OddRuns:
