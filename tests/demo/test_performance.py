@@ -9,7 +9,7 @@ from waypost.demo.performance import AUTHOR, WINDOW_SIZE, perform
 from waypost.domain.traverse.traversability import Passage, Verdict
 from waypost.store.project_store import ProjectStore
 
-pytestmark = [pytest.mark.gui, pytest.mark.no_cover]
+pytestmark = pytest.mark.gui
 
 
 def test_the_main_job_leaves_pictures_labels_and_a_report(tmp_path):
