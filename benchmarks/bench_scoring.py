@@ -27,6 +27,9 @@ from waypost.store.project_store import ProjectStore
 SMALL, LARGE = 25, 2349
 """Instructions; the larger batch is one of R2R's unseen validation set in size."""
 
+_STYLES = 3
+"""Instructions of one path, as in R2R."""
+
 _ANSWERS = 24
 _PATIENCE_S = 120.0
 _WARMING_S = 4.0
@@ -110,7 +113,7 @@ def _write(file: Path, size: int) -> None:
         InstructionText(
             f"{number}",
             f"Walk past the table, turn left at door {number} and wait there.",
-            path_m=((0.0, 0.0, 0.0), (1.0 + number % 7, 2.0, 0.0)),
+            path_m=((0.0, 0.0, 0.0), (1.0 + number // _STYLES, 2.0, 0.0)),
         )
         for number in range(size)
     )

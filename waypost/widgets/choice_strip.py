@@ -101,17 +101,21 @@ class ChoiceStrip(QFrame):
     def _share_room(self, room_px: int) -> None:
         is_column = self._row.direction() is QBoxLayout.Direction.TopToBottom
         has_keys = is_column or self._row_px(self._buttons, has_keys=True) <= room_px
-        shown = list(self._buttons)
-        if not is_column and self._row_px(shown, has_keys=has_keys) > room_px:
-            room_px -= self._more.sizeHint().width() + self._row.spacing()
+        rest: list[str] = []
+        if not is_column and not has_keys:
+            over_px = self._row_px(self._buttons, has_keys=False) - room_px
+            if over_px > 0:
+                over_px += self._more.sizeHint().width() + self._row.spacing()
             # The last one gives way first, the current one never.
             for key in reversed(self._buttons):
-                if key != self._current and self._row_px(shown, has_keys=False) > room_px:
-                    shown.remove(key)
+                if key != self._current and over_px > 0:
+                    over_px -= self._button_px(key, has_keys=False) + self._row.spacing()
+                    rest.insert(0, key)
+        hidden = frozenset(rest)
         for key, made in self._buttons.items():
             made.setText(self._texts[key][has_keys])
-            made.setVisible(key in shown)
-        self._offer([key for key in self._buttons if key not in shown])
+            made.setVisible(key not in hidden)
+        self._offer(rest)
 
     def _offer(self, rest: list[str]) -> None:
         self._more.setVisible(bool(rest))
