@@ -38,8 +38,9 @@ _USED = {
     "waypost.app.commands.sample": {"numpy", "sqlalchemy"},
     "waypost.app.commands.graph": {"numpy", "sqlalchemy", "embreex"},
     "waypost.app.window.startup": {"numpy", "PySide6", "vispy"},
+    "waypost.app.graph.workspace": {"numpy", "PySide6", "vispy", "embreex"},
 }
-"""Module → the heavy libraries that importing it may import: commands, and the window."""
+"""Module → the heavy libraries that importing it may import: commands, the window, a workspace."""
 
 
 def _heavy(module: str) -> set[str]:

@@ -6,7 +6,6 @@ Asking a foreign Python takes up to a few seconds: call it where nobody waits.
 from __future__ import annotations
 
 import contextlib
-import importlib.metadata
 import importlib.util
 import json
 import os
@@ -154,10 +153,12 @@ def _own(kind: EngineKind) -> FoundEngine:
 
 
 def _own_version(kind: EngineKind) -> str:
+    from importlib import metadata  # noqa: PLC0415 - imports what reads e-mails
+
     for name in kind.distributions:
         try:
-            return importlib.metadata.version(name)
-        except importlib.metadata.PackageNotFoundError:
+            return metadata.version(name)
+        except metadata.PackageNotFoundError:
             continue
     return ""
 

@@ -15,13 +15,8 @@ from waypost.domain.traverse.places import (
     unmistakable_place,
     with_place,
 )
-from waypost.domain.traverse.questions import (
-    FeasibilityShare,
-    feasibility,
-    feasibility_shares,
-    needed_by_questions,
-    question_routes,
-)
+from waypost.domain.traverse.question_routes import needed_by_questions, question_routes
+from waypost.domain.traverse.questions import FeasibilityShare, feasibility, feasibility_shares
 from waypost.domain.traverse.task import Task
 from waypost.domain.traverse.traversability import Passage, Reason, TraversabilityLabel, Verdict
 

@@ -6,7 +6,8 @@ import pytest
 from PySide6.QtGui import QFont, QRawFont
 from PySide6.QtWidgets import QApplication
 
-from waypost.services.appearance import SIGNS, TAG_SIGNS
+from waypost.app.replay.table.tag_signs import TAG_SIGNS
+from waypost.services.appearance import SIGNS
 from waypost.widgets.timeline_content import TIMELINE_SIGNS
 
 pytestmark = pytest.mark.gui

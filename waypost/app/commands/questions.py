@@ -27,13 +27,12 @@ from waypost.domain.base.errors import InputError
 from waypost.domain.project import Project
 from waypost.domain.traverse.judged_graph import JudgedGraph, current_labels
 from waypost.domain.traverse.places import places_of, with_place
+from waypost.domain.traverse.question_routes import needed_by_questions, question_routes
 from waypost.domain.traverse.questions import (
     FEASIBLE_WORDS,
     QuestionRoute,
     feasibility,
     feasibility_shares,
-    needed_by_questions,
-    question_routes,
 )
 from waypost.domain.traverse.task import Task
 from waypost.io.datasets.capnav_prompts import write_prompts

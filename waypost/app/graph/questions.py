@@ -26,7 +26,6 @@ from waypost.domain.traverse.questions import (
     QuestionRoute,
     feasibility,
     feasibility_shares,
-    question_route_steps,
 )
 from waypost.domain.traverse.task import Task
 from waypost.services.agent_marks import agent_names
@@ -198,7 +197,14 @@ class GraphQuestions(QObject):
 
     def _fill(self) -> Steps:
         project = self._bench.project
-        routes = yield from question_route_steps(project.tasks, project.graph)
+        routes: tuple[QuestionRoute, ...] = ()
+        if project.tasks:
+            # 0.1 s to import, of networkx: a window with other work starts without.
+            from waypost.domain.traverse.question_routes import (  # noqa: PLC0415
+                question_route_steps,
+            )
+
+            routes = yield from question_route_steps(project.tasks, project.graph)
         labels = current_labels(project.labels, circumstances(project, self._bench.scene_hash))
         judged = JudgedGraph(project.graph, labels)
         yield

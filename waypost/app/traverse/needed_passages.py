@@ -7,7 +7,7 @@ from PySide6.QtCore import QObject, Signal
 from waypost.app.shell.workbench import Workbench
 from waypost.domain.project import Project
 from waypost.domain.traverse.needed_moves import Move
-from waypost.domain.traverse.questions import needed_by_questions_steps
+from waypost.domain.traverse.question_routes import needed_by_questions_steps
 from waypost.services.pieces import Pieces, Steps
 
 NOTHING_NEEDED = (

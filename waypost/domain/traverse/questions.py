@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Generator, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from waypost.domain.base.progress import exhaust
 from waypost.domain.scene.graph import NavigationGraph
 from waypost.domain.traverse.judged_graph import JudgedGraph
-from waypost.domain.traverse.needed_moves import Move, graph_of, is_joined, needed_moves
 from waypost.domain.traverse.places import PlaceMatch, places_of
 from waypost.domain.traverse.task import Task
+
+if TYPE_CHECKING:
+    from waypost.domain.traverse.needed_moves import Move
 
 FEASIBLE_WORDS: Final[Mapping[bool | None, str]] = MappingProxyType(
     {True: "yes", False: "no", None: "open"}
@@ -54,31 +54,6 @@ class FeasibilityShare:
         return self.feasible / decided if decided else None
 
 
-def question_routes(tasks: Iterable[Task], graph: NavigationGraph) -> tuple[QuestionRoute, ...]:
-    """Where each question leads along."""
-    return exhaust(question_route_steps(tasks, graph))
-
-
-def needed_by_questions(tasks: Iterable[Task], routes: Iterable[QuestionRoute]) -> frozenset[Move]:
-    """Every move that some question needs which is not hallucinated.
-
-    Args:
-        tasks: What is asked.
-        routes: Of the same questions.
-    """
-    asked = (route for task, route in zip(tasks, routes, strict=True) if not task.is_hallucinated)
-    return frozenset(move for route in asked for move in route.moves)
-
-
-def needed_by_questions_steps(
-    tasks: Iterable[Task], graph: NavigationGraph
-) -> Generator[None, None, frozenset[Move]]:
-    """``needed_by_questions`` in steps, between which the rest can wait."""
-    asked = tuple(task for task in tasks if not task.is_hallucinated)
-    routes = yield from question_route_steps(asked, graph)
-    return needed_by_questions(asked, routes)
-
-
 def feasibility(task: Task, judged: JudgedGraph, agent_key: str) -> bool | None:
     """Whether an agent can get from start to end; ``None`` where places or labels do not tell.
 
@@ -102,29 +77,3 @@ def _ends(task: Task, graph: NavigationGraph) -> tuple[str, str]:
 
 def _share(found: list[bool | None]) -> FeasibilityShare:
     return FeasibilityShare(found.count(True), found.count(False), found.count(None))
-
-
-def question_route_steps(
-    tasks: Iterable[Task], graph: NavigationGraph
-) -> Generator[None, None, tuple[QuestionRoute, ...]]:
-    """``question_routes`` in steps, between which the rest can wait."""
-    joined = graph_of(graph)
-    known: dict[tuple[str, ...], frozenset[Move]] = {}
-    routes: list[QuestionRoute] = []
-    for task in tasks:
-        yield
-        matches = places_of(task, graph)
-        ids = tuple(match.node_id for match in matches)
-        problem = "; ".join(match.problem for match in matches if match.problem)
-        if problem:
-            routes.append(QuestionRoute(matches, frozenset(), problem))
-            continue
-        if ids not in known:
-            known[ids] = needed_moves(joined, ids)
-        apart = [
-            f"nothing joins {a.place} and {b.place}"
-            for a, b in itertools.pairwise(matches)
-            if not is_joined(joined, a.node_id, b.node_id)
-        ]
-        routes.append(QuestionRoute(matches, known[ids], "; ".join(apart)))
-    return tuple(routes)

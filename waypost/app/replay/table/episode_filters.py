@@ -11,11 +11,12 @@ from PySide6.QtWidgets import QLayoutItem, QMenu, QToolButton, QWidget
 
 from waypost.app.replay.table.episode_model import EpisodeTableModel
 from waypost.app.replay.table.metric_range_dialog import ask_range, can_ask_range, range_text
+from waypost.app.replay.table.tag_signs import TAG_SIGNS
 from waypost.app.shell.menu_columns import MOST_ENTRIES
 from waypost.domain.base.visible_text import one_line
 from waypost.domain.replay.row_filter import RowFilter
 from waypost.domain.replay.tags import TAG_RULES, TAG_TITLES
-from waypost.services.appearance import MARK_SIGNS, TAG_SIGNS
+from waypost.services.appearance import MARK_SIGNS
 from waypost.widgets.parts import ElidedButton
 from waypost.widgets.row_layouts import FlowRows
 

@@ -18,12 +18,13 @@ from PySide6.QtCore import (
 )
 from PySide6.QtGui import QColor
 
+from waypost.app.replay.table.tag_signs import TAG_SIGNS
 from waypost.domain.base.mark_state import MarkState
 from waypost.domain.base.visible_text import plain_tip, visible_text
 from waypost.domain.replay.row_filter import RowFilter, SortKey, SortOrder
 from waypost.domain.replay.run_rows import MetricColumn, RunRow, RunRows
 from waypost.domain.replay.tags import TAG_TITLES, Tag
-from waypost.services.appearance import MARK_SIGNS, SUCCESS_SIGNS, TAG_SIGNS
+from waypost.services.appearance import MARK_SIGNS, SUCCESS_SIGNS
 from waypost.services.replay.profiles import REPLAY_PROFILES
 from waypost.tables.row_table import RowTable
 from waypost.widgets.theme import tokens_in_force
