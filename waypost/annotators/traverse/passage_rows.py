@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, field
 
 from PySide6.QtCore import (
     QAbstractListModel,
@@ -58,6 +59,17 @@ class PassageRow:
     is_of_others: bool = False
     """Whether others are to label it, or somebody has: it is not to be answered now."""
 
+    parts: frozenset[QueuePart] = field(init=False, repr=False, compare=False)
+    """The parts of the queue that it is in."""
+
+    second_sign: Sign | None = field(init=False, repr=False, compare=False)
+    """Beside the sign of the state: a proposal, or the old answer of a stale label."""
+
+    def __post_init__(self) -> None:
+        """Find out once what a list of many thousand rows asks of each."""
+        object.__setattr__(self, "parts", frozenset(self._parts()))
+        object.__setattr__(self, "second_sign", self._second_sign())
+
     @property
     def title(self) -> str:
         """From where to where."""
@@ -77,9 +89,7 @@ class PassageRow:
             word = f"{word}, labelled by two: {self.standing}"
         return word
 
-    @property
-    def second_sign(self) -> Sign | None:
-        """Beside the sign of the state: a proposal, or the old answer of a stale label."""
+    def _second_sign(self) -> Sign | None:
         if self.is_contradicting:
             return _CONTRADICTS
         if self.standing is Standing.DISAGREEING:
@@ -89,27 +99,23 @@ class PassageRow:
             shown = self.verdict
         return SIGNS[state_of(shown)] if shown is not None else None
 
-    @property
-    def parts(self) -> frozenset[QueuePart]:
-        """The parts of the queue that it is in."""
-        found = set()
+    def _parts(self) -> Iterator[QueuePart]:
         if self.standing is Standing.DISAGREEING:
-            found.add(QueuePart.DISAGREEING)
+            yield QueuePart.DISAGREEING
         if self.standing is Standing.RETURNED:
-            found.add(QueuePart.RETURNED)
+            yield QueuePart.RETURNED
         if self.is_of_others:
-            return frozenset(found)
+            return
         if self.state is PassageState.UNDECIDED:
-            found.add(QueuePart.UNDECIDED)
+            yield QueuePart.UNDECIDED
         if self.state is PassageState.STALE:
-            found.add(QueuePart.STALE)
-        if self.proposal in {Verdict.TRAVELS, Verdict.DOES_NOT}:
-            found.add(QueuePart.PROPOSED)
+            yield QueuePart.STALE
+        if self.proposal in (Verdict.TRAVELS, Verdict.DOES_NOT):
+            yield QueuePart.PROPOSED
         if self.state is PassageState.UNCERTAIN or self.proposal is Verdict.UNCERTAIN:
-            found.add(QueuePart.UNCERTAIN)
+            yield QueuePart.UNCERTAIN
         if self.is_contradicting:
-            found.add(QueuePart.CONTRADICTING)
-        return frozenset(found)
+            yield QueuePart.CONTRADICTING
 
     @property
     def searchable(self) -> str:
