@@ -17,8 +17,6 @@ import threading
 import time
 from typing import Final
 
-import psutil
-
 _DEATH_S: Final = 2.0
 _LOOK_AGAIN_S: Final = 0.01
 
@@ -41,6 +39,8 @@ def kill_group(process: subprocess.Popen[bytes]) -> None:
                 with contextlib.suppress(ProcessLookupError, PermissionError):
                     os.killpg(process.pid, signal.SIGKILL)
         else:
+            import psutil  # noqa: PLC0415 - a window elsewhere starts without it
+
             with contextlib.suppress(psutil.Error):
                 for child in psutil.Process(process.pid).children(recursive=True):
                     child.kill()
