@@ -9,17 +9,18 @@ import sys
 import pytest
 
 _IMPORTED = """
-import importlib, json, sys
+import importlib, json, linecache, sys
 import waypost.app.main
 if sys.argv[1]:
     importlib.import_module(sys.argv[1])
-print(json.dumps(sorted({name.partition(".")[0] for name in sys.modules})))
+read = any("waypost" in file for file in linecache.cache)
+print(json.dumps([*{name.partition(".")[0] for name in sys.modules}, *["sources"] * read]))
 """
 _HEAVY = frozenset(
     {
         "PIL", "PySide6", "alembic", "cv2", "dask", "distributed", "dtaidistance", "embreex",
         "jinja2", "lmdb", "matplotlib", "networkx", "numpy", "pandas", "pxr", "pyarrow",
-        "pyqtgraph", "sapien", "scipy", "sqlalchemy", "trimesh", "vispy",
+        "pyqtgraph", "sapien", "scipy", "sources", "sqlalchemy", "trimesh", "vispy",
     }
 )  # fmt: skip
 _USED = {
@@ -38,9 +39,9 @@ _USED = {
     "waypost.app.commands.sample": {"numpy", "sqlalchemy"},
     "waypost.app.commands.graph": {"numpy", "sqlalchemy", "embreex"},
     "waypost.app.window.startup": {"numpy", "PySide6", "vispy"},
-    "waypost.app.graph.workspace": {"numpy", "PySide6", "vispy", "embreex"},
+    "waypost.app.graph.workspace": {"numpy", "PySide6", "vispy", "embreex", "sources"},
 }
-"""Module → the heavy libraries that importing it may import: commands, the window, a workspace."""
+"""Module → what importing it may load: heavy libraries, sources of modules (PySide would)."""
 
 
 def _heavy(module: str) -> set[str]:
