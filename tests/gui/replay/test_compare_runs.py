@@ -109,3 +109,13 @@ def test_of_two_episodes_with_one_number_the_chosen_one_is_replayed(
     user.wait(lambda: two.opening.is_there and [name for name, _ in shown(two)] == ["llama"])
     two.go_to_place(left)
     user.wait(lambda: two.opening.is_there and [name for name, _ in shown(two)] == ["attic"])
+    # Who leads says how the rows are called, and not which episode is at hand.
+    for leading, own, ids in (
+        (attic, "7_0", ["7_0", "line/7_0"]),
+        ("llama", "attic/7_0", ["7_0", "attic/7_0"]),
+    ):
+        two.choice.lead(leading)
+        user.wait(lambda ids=ids: two.opening.is_there and shown_ids(two) == ids)
+        assert [name for name, _ in shown(two)] == ["attic"]
+        chosen = two.table.chosen
+        assert (chosen and chosen.episode_id, chosen and chosen.scene_id) == (own, "attic")

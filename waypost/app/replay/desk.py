@@ -253,15 +253,19 @@ class ReplayDesk(QObject):
         job.failed.connect(lambda error: self._on_failed(name, job, error))
         job.cancelled.connect(lambda: self._on_failed(name, job, None))
 
-    def open_episode(self, names: tuple[str, ...], episode_id: str, attempt: int = 1) -> None:
+    def open_episode(
+        self, names: tuple[str, ...], episode_id: str, attempt: int = 1, scene_id: str = ""
+    ) -> None:
         """Fetch one episode of some runs; ``episode_opened`` brings those asked for last.
 
-        Runs without this attempt bring the last one before it.
+        Runs without this attempt bring the last one before it; see ``RunRows.find_beside``.
         """
         self._asked += 1
         asked = self._asked
         indexes = {name: self._indexes[name] for name in names if name in self._indexes}
-        job = self._jobs.start("Opening the episode", _opening(indexes, episode_id, attempt))
+        job = self._jobs.start(
+            "Opening the episode", _opening(indexes, episode_id, attempt, scene_id)
+        )
 
         def take(found: tuple[OpenedRun, ...]) -> None:
             if asked == self._asked:
@@ -407,13 +411,12 @@ def _index_people(study: Study, root: Path) -> Work[TakeIndex]:
 
 
 def _opening(
-    indexes: dict[str, ReadRun], episode_id: str, attempt: int
+    indexes: dict[str, ReadRun], episode_id: str, attempt: int, scene_id: str
 ) -> Work[tuple[OpenedRun, ...]]:
     opened: list[OpenedRun] = []
     for done, (name, index) in enumerate(indexes.items()):
         if done:
             yield Progress(done, len(indexes), f"{name}: episode {episode_id}")
-        scene_id = opened[0].shown.replay.episode.scene_id if opened else ""
         row = index.rows.find_beside(episode_id, attempt, scene_id)
         if row is not None:
             opened.append(OpenedRun(name, index.replayed(*row.key)))

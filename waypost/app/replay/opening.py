@@ -7,9 +7,11 @@ from collections.abc import Callable
 from PySide6.QtCore import QObject, Signal
 
 from waypost.app.replay.desk import OpenedRun, ReplayDesk
+from waypost.domain.episode.episode import may_be_one_scene
+from waypost.domain.episode.run_ids import own_id, scene_and_id
 
-_Asked = tuple[tuple[str, ...], str, int]
-"""Runs, episode and attempt."""
+_Asked = tuple[tuple[str, ...], str, int, str]
+"""Runs, episode, attempt and, as far as it is known, the scene."""
 
 
 class ReplayOpening(QObject):
@@ -50,7 +52,7 @@ class ReplayOpening(QObject):
     @property
     def key(self) -> tuple[str, int] | None:
         """Episode and attempt asked for last."""
-        return self._wanted[1:] if self._wanted else None
+        return self._wanted[1:3] if self._wanted else None
 
     @property
     def is_there(self) -> bool:
@@ -59,7 +61,7 @@ class ReplayOpening(QObject):
 
     def ask(self, episode_id: str, attempt: int = 1) -> None:
         """Fetch an episode; one that is there, or on its way, is not fetched again."""
-        wanted = self._having(episode_id, attempt), episode_id, attempt
+        wanted = self._having(episode_id, attempt)
         if wanted != self._wanted:
             self._fetch(wanted)
 
@@ -71,12 +73,13 @@ class ReplayOpening(QObject):
         """Fetch the episode at hand from the runs that are chosen now, as far as they are read."""
         if self._wanted is None:
             return
-        names, episode_id, attempt = self._wanted
-        having = self._having(episode_id, attempt)
+        _, episode_id, attempt, scene_id = self._wanted
+        wanted = self._having(self._name_now(episode_id, attempt, scene_id), attempt, scene_id)
+        having = wanted[0]
         rows = [self._desk.rows(name) for name in self._runs()]
         is_read_again = self._editions != [self._desk.edition(name) for name in having]
-        if having and (having != names or is_read_again):
-            self._fetch((having, episode_id, attempt))
+        if having and (wanted != self._wanted or is_read_again):
+            self._fetch(wanted)
         elif not having and all(each is not None and each.is_whole for each in rows):
             self.lost.emit()
 
@@ -85,18 +88,29 @@ class ReplayOpening(QObject):
         self._editions = [self._desk.edition(name) for name in wanted[0]]
         self._desk.open_episode(*wanted)
 
-    def _having(self, episode_id: str, attempt: int) -> tuple[str, ...]:
-        """The runs to show; none where no run has the very attempt."""
+    def _having(self, episode_id: str, attempt: int, scene_id: str = "") -> _Asked:
+        """With the runs to show; none where no run has the very attempt."""
         read = [(name, rows) for name in self._runs() if (rows := self._desk.rows(name))]
-        exact = next((row for _, rows in read if (row := rows.find(episode_id, attempt))), None)
-        if exact is None:
-            return ()
+        if not scene_id:
+            exact = (row for _, rows in read if (row := rows.find(episode_id, attempt)))
+            scene_id = next((row.scene_id for row in exact), "")
         beside = {
             name: row
             for name, rows in read
-            if (row := rows.find_beside(*exact.key, exact.scene_id)) is not None
+            if (row := rows.find_beside(episode_id, attempt, scene_id)) is not None
         }
-        return tuple(sorted(beside, key=lambda name: beside[name].attempt != attempt))
+        if all(row.attempt != attempt for row in beside.values()):
+            beside = {}
+        names = sorted(beside, key=lambda name: beside[name].attempt != attempt)
+        return tuple(names), episode_id, attempt, scene_id
+
+    def _name_now(self, episode_id: str, attempt: int, scene_id: str) -> str:
+        """What an episode goes by now: a run that has come to lead may have its id elsewhere."""
+        own = own_id(episode_id, scene_id)
+        read = (rows for name in self._runs() if (rows := self._desk.rows(name)))
+        first = next((row for rows in read if (row := rows.find(own, attempt))), None)
+        is_own = first is not None and may_be_one_scene(first.scene_id, scene_id)
+        return own if is_own else scene_and_id(own, scene_id)
 
     def _on_opened(self, runs: tuple[OpenedRun, ...]) -> None:
         self._shown = self._wanted

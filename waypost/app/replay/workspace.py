@@ -345,6 +345,7 @@ class ReplayWorkspace(Workspace):
     def _on_opened(self, opened: tuple[OpenedRun, ...]) -> None:
         opened = self.judged.take(opened)
         run = opened[0]
+        self._mark_row(*(self.opening.key or ()))
         background = self._bench.prepared if self.scene.can_show(run.shown.replay) else None
         self.views.show_run(run, background, self.comparison.step_of(run))
         self.pictures.give(self.views.strip, run)
