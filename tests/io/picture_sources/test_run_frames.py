@@ -146,6 +146,31 @@ def test_a_name_that_says_its_episode_is_believed(
     assert [picture.name for picture in found] == ([f"{own}, picture 1"] if own else [])
 
 
+@pytest.mark.parametrize(
+    ("folders", "of_first", "of_second"),
+    [
+        (("s/k", "t/k"), "s/k", "t/k"),
+        (("s_k", "t_k"), "s_k", "t_k"),
+        (("s-episode=k", "t-episode=k"), "s-episode=k", "t-episode=k"),
+        (("k",), "k", None),
+    ],
+)
+def test_of_two_scenes_that_number_alike_each_has_its_own(
+    tmp_path: Path, folders: tuple[str, ...], of_first: str, of_second: str | None
+) -> None:
+    for number, name in enumerate(folders):
+        put(tmp_path / name / "0001.png", plain((200 * number, 0, 0)))
+    replay, source = straight(3), RunFrames(tmp_path)
+    for episode_id, scene_id, own in (
+        ("k", "s", of_first),
+        ("mp3d/t/t.glb/k", "mp3d/t/t.glb", of_second),
+    ):
+        episode = replace(replay.episode, episode_id=episode_id, scene_id=scene_id)
+        found = source.pictures_at(replace(replay, episode=episode), 0).pictures
+        shades = [colour_of(picture.read(0))[0] for picture in found]
+        assert shades == ([200 * folders.index(own)] if own else [])
+
+
 def test_one_film_is_open_at_a_time(film: Path) -> None:
     other = film.with_name("episode=j.mp4")
     other.write_bytes(film.read_bytes())

@@ -15,6 +15,8 @@ import numpy as np
 
 from waypost.domain.base.errors import ReadError
 from waypost.domain.base.frames import r2r_heading_from_yaw
+from waypost.domain.episode.episode import bare_scene
+from waypost.domain.episode.run_ids import own_id
 from waypost.domain.replay.picture_lenses import PerspectiveLens
 from waypost.domain.replay.replay import Replay
 from waypost.io.camera_takes.opencv import cv2
@@ -75,7 +77,8 @@ class RunFrames:
     """Pictures in front of the agent, step by step.
 
     The folder is that of one run, or holds a folder or film for each episode whose name has the
-    episode's id in it. ``rgb.npy`` in a folder is an array of all its pictures, as VLN-PE has it.
+    episode's id in it, be it in a folder of the scene. ``rgb.npy`` in a folder is an array of all
+    its pictures, as VLN-PE has it.
 
     Args:
         root: A folder, an mp4 file or such an array.
@@ -98,7 +101,7 @@ class RunFrames:
         """The frame of a step."""
         episode_id = replay.episode.episode_id
         try:
-            frames = self._find(episode_id)
+            frames = self._find(episode_id, replay.episode.scene_id)
         except ReadError as error:
             return StepPictures((), reason=str(error))
         if frames is None:
@@ -118,12 +121,12 @@ class RunFrames:
         self._films.clear()
         self._find.cache_clear()
 
-    def _frames_of(self, episode_id: str) -> _FrameFiles | Film | _FrameArray | None:
+    def _frames_of(self, episode_id: str, scene_id: str) -> _FrameFiles | Film | _FrameArray | None:
         if self._root.suffix == _ARRAY.suffix:
             return _frame_array(self._root)
         if self._root.is_file():
             return self._film(self._root)
-        own = _named_after(self._root, episode_id)
+        own = _of_episode(self._root, episode_id, scene_id)
         if own is not None and own.is_file():
             return self._film(own)
         for folder in (own, self._root) if own is not None else (self._root,):
@@ -145,28 +148,47 @@ class RunFrames:
         return self._films[path]
 
 
-def _named_after(root: Path, episode_id: str) -> Path | None:
-    """The folder or film in a folder whose name has an id in it, set off from other letters.
+def _of_episode(root: Path, episode_id: str, scene_id: str) -> Path | None:
+    """The folder or film of an episode; of several with its id, the one that names its scene.
 
-    A name like ``episode=7-ckpt=1`` says itself which of its numbers is the id.
+    Scenes may number alike. What goes by ``SCENE/ID`` is not the first of its id, to which a name
+    without a scene belongs.
     """
-    if not episode_id:
-        return None
-    own = rf"{re.escape(episode_id)}(?![A-Za-z0-9])"
-    labelled = re.compile(_LABEL + own, re.IGNORECASE)
-    anywhere = re.compile(rf"(?<![A-Za-z0-9]){own}")
+    own, scene = own_id(episode_id, scene_id), bare_scene(scene_id)
+    inside = _named_after(root / scene, own) if scene.strip(".") else []
+    found = _named_after(root, own)
+    of_scene = [path for path in found if scene and _anywhere(scene).search(path.stem)]
+    others = found if own == episode_id else []
+    return next(iter((*inside, *of_scene, *others)), None)
+
+
+def _named_after(root: Path, name: str) -> list[Path]:
+    """Folders and films in a folder that have an id in their names, set off from other letters.
+
+    A name like ``episode=7-ckpt=1`` says itself which of its numbers is the id. Those that are
+    called by the id alone come first.
+    """
+    if not name:
+        return []
+    labelled = re.compile(rf"{_LABEL}{re.escape(name)}(?![A-Za-z0-9])", re.IGNORECASE)
+    anywhere = _anywhere(name)
     try:
         entries = sorted(root.iterdir())
-    except OSError:
-        return None
+    except (OSError, ValueError):  # a name with a NUL
+        return []
 
     def is_similar(stem: str) -> bool:
         return bool((labelled if _LABELLED.search(stem) else anywhere).search(stem))
 
-    exact = [path for path in entries if episode_id in {path.name, path.stem}]
+    exact = [path for path in entries if name in {path.name, path.stem}]
     similar = [path for path in entries if is_similar(path.stem)]
     fits = (path for path in (*exact, *similar) if path.is_dir() or path.suffix.lower() == ".mp4")
-    return next(fits, None)
+    return list(dict.fromkeys(fits))
+
+
+def _anywhere(name: str) -> re.Pattern[str]:
+    """Finds a name that is set off from other letters."""
+    return re.compile(rf"(?<![A-Za-z0-9]){re.escape(name)}(?![A-Za-z0-9])")
 
 
 def _frame_files(folder: Path) -> _FrameFiles | None:
