@@ -19,6 +19,7 @@ from waypost.domain.replay.row_filter import (
 )
 from waypost.domain.replay.run_rows import FIRST_LETTERS, RunRow, RunRows, first_letters
 from waypost.domain.replay.tags import TagKind
+from waypost.tables.joined_runs import join_runs
 from waypost.tables.row_table import RowTable
 
 EVERY = RowFilter()
@@ -186,6 +187,12 @@ def test_the_order_of_a_run_that_was_taken_away_sorts_nothing(key: SortKey) -> N
     assert ids(table, order=order) == [row.episode_id for row in FOUR.rows]
     table.set_runs(())
     assert ids(table, order=order) == []
+
+
+def test_many_rows_are_joined_bit_by_bit_and_few_at_once() -> None:
+    many = make_rows(*(make_row(str(number)) for number in range(5_000)))
+    assert len(list(join_runs((many, many)))) >= 4
+    assert list(join_runs((FOUR, FOUR))) == []
 
 
 def test_five_runs_are_too_many() -> None:

@@ -18,11 +18,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from waypost.domain.base.mark_state import MarkState
 from waypost.domain.base.metric_range import MetricRange
-from waypost.domain.episode.episode import may_be_one_scene
-from waypost.domain.episode.run_ids import own_id, scene_and_id
+from waypost.domain.base.progress import exhaust
 from waypost.domain.replay.charts import outcome_title
 from waypost.domain.replay.row_filter import (
-    MOST_RUNS,
     OUTCOMES,
     RUNS_DIFFER,
     RowFilter,
@@ -32,6 +30,7 @@ from waypost.domain.replay.row_filter import (
 from waypost.domain.replay.run_rows import RunRow, RunRows
 from waypost.domain.replay.tags import TagKind
 from waypost.tables.frames import column
+from waypost.tables.joined_runs import JoinedRuns, join_runs
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -49,55 +48,44 @@ class RowTable:
     """
 
     def __init__(self) -> None:
-        self._runs: tuple[RunRows, ...] = ()
         self._causes: Mapping[str, tuple[str, ...]] = MappingProxyType({})
         self._marks: Mapping[str, MarkState] = MappingProxyType({})
-        self._joined: list[Sequence[RunRow | None]] = []
+        self._joined = JoinedRuns()
         self._columns: dict[Hashable, pd.Series[Any]] = {}
         self._orders: dict[SortOrder, Indices] = {}
-        self._places: dict[tuple[str, int], int] = {}
-        self.rows: Sequence[RunRow] = ()
-        """The row of the first run that has it; of two with one id, the second as ``SCENE/ID``."""
 
     @property
     def runs(self) -> tuple[RunRows, ...]:
         """What is shown side by side."""
-        return self._runs
+        return self._joined.runs
+
+    @property
+    def rows(self) -> Sequence[RunRow]:
+        """The row of the first run that has it; of two with one id, the second as ``SCENE/ID``."""
+        return self._joined.rows
 
     def __len__(self) -> int:
         return len(self.rows)
 
     def set_runs(self, runs: Sequence[RunRows]) -> bool:
-        """Show other runs, or more rows of the same ones.
-
-        Returns:
-            Whether the rows that were there stay, with more behind them.
+        """Put runs side by side and show them; see ``show``.
 
         Raises:
             ValueError: If there are more than ``MOST_RUNS``.
         """
-        if len(runs) > MOST_RUNS:
-            raise ValueError(f"{len(runs)} runs are more than {MOST_RUNS}")
+        return self.show(exhaust(join_runs(tuple(runs))))
+
+    def show(self, joined: JoinedRuns) -> bool:
+        """Show other runs, or more rows of the same ones.
+
+        Returns:
+            Whether the rows that were there stay, with more behind them.
+        """
         before = self.rows
-        self._runs = tuple(runs)
-        self._join()
+        self._joined = joined
         self._columns.clear()
         self._orders.clear()
-        self._places = {}
         return bool(before) and _begins_with(self.rows, before)
-
-    def _join(self) -> None:
-        if len(self._runs) <= 1:
-            self.rows = self._runs[0].rows if self._runs else ()
-            self._joined = [self.rows]
-            return
-        maps = [run.by_key for run in self._runs]
-        keys = dict.fromkeys(chain.from_iterable(maps))
-        self._joined = [list(map(found.get, keys)) for found in maps]
-        self.rows = _first_of_each(self._joined)
-        if not all(_are_in_one_scene(column, self.rows) for column in self._joined):
-            self._joined = list(zip(*_lines_by_scene(self._runs), strict=True))
-            self.rows = _told_apart(_first_of_each(self._joined))
 
     def set_causes(self, causes: Mapping[str, tuple[str, ...]]) -> None:
         """Titles of root causes by episode, as analysts set them."""
@@ -115,23 +103,24 @@ class RowTable:
 
     def row(self, place: int, run: int = 0) -> RunRow | None:
         """The row of one run; ``None`` where that run has no such episode."""
-        return self._joined[run][place]
+        return self._joined.columns[run][place]
 
     def value(self, place: int, metric: str, run: int = 0) -> tuple[float | None, str]:
         """A metric of one run and, where it has no value, why."""
-        row = self._joined[run][place]
+        row = self._joined.columns[run][place]
         if row is None:
-            return None, f"{self._runs[run].name} has no run of this episode"
+            return None, f"{self.runs[run].name} has no run of this episode"
         number = self._metric_place(metric, run)
         if number is None:
-            return None, f"the profile {self._runs[run].profile_key} has no {metric}"
+            return None, f"the profile {self.runs[run].profile_key} has no {metric}"
         return row.values[number], row.reasons[number]
 
     def place_of_key(self, key: tuple[str, int]) -> int | None:
         """Where the row of an episode and attempt stands; ``None`` if there is none."""
-        if not self._places:
-            self._places = {row.key: place for place, row in enumerate(self.rows)}
-        return self._places.get(key)
+        places = self._joined.places
+        if not places:
+            places.update((row.key, place) for place, row in enumerate(self.rows))
+        return places.get(key)
 
     def place_of(self, text: str) -> int | None:
         """Where an id stands: the exact one, else regardless of case, else one that begins so."""
@@ -265,14 +254,14 @@ class RowTable:
     def _of_run(
         self, run: int, name: str, cell: Callable[[RunRow], float | None]
     ) -> pd.Series[Any]:
-        rows = self._joined[run] if run < len(self._runs) else [None] * len(self.rows)
+        rows = self._joined.columns[run] if run < len(self.runs) else [None] * len(self.rows)
         cells = (None if row is None else cell(row) for row in rows)
         return self._column((run, name), float, cells)
 
     def _metric_place(self, metric: str, run: int) -> int | None:
-        if run >= len(self._runs):
+        if run >= len(self.runs):
             return None
-        keys = [column.key for column in self._runs[run].columns]
+        keys = [column.key for column in self.runs[run].columns]
         return keys.index(metric) if metric in keys else None
 
     def _tag_bits(self) -> pd.Series[Any]:
@@ -288,57 +277,8 @@ class RowTable:
 
     def _differing(self) -> NDArray[np.bool_]:
         """Rows that one run solves and another does not."""
-        solved = np.stack([self._success(run) for run in range(len(self._runs) or 1)])
+        solved = np.stack([self._success(run) for run in range(len(self.runs) or 1)])
         return np.asarray((solved == 1).any(axis=0) & (solved == 0).any(axis=0))
-
-
-def _first_of_each(joined: Sequence[Sequence[RunRow | None]]) -> list[RunRow]:
-    """The row of the first run that has it, line by line."""
-    first: Sequence[RunRow | None] = joined[0]
-    for others in joined[1:]:
-        first = [row or other for row, other in zip(first, others, strict=True)]
-    return [row for row in first if row is not None]
-
-
-def _are_in_one_scene(rows: Sequence[RunRow | None], first: Sequence[RunRow]) -> bool:
-    """Whether ids alone tell which rows of a run stand beside those of the first."""
-    named = ((row.episode_id, row.scene_id) for row in rows if row and "/" in row.episode_id)
-    pairs = {(a.scene_id, b.scene_id) for a, b in zip(rows, first, strict=True) if a}
-    are_alike = all(a == b or (a and b and may_be_one_scene(a, b)) for a, b in pairs)
-    return are_alike and all(own_id(*each) == each[0] for each in named)
-
-
-def _told_apart(rows: Iterable[RunRow]) -> list[RunRow]:
-    """The rows; one of another scene than an earlier one of its id goes by ``SCENE/ID``."""
-    told: dict[tuple[str, int], RunRow] = {}
-    for row in rows:
-        name = row.episode_id
-        if row.key in told and row.scene_id:
-            name = scene_and_id(name, row.scene_id)
-        told[name, row.attempt] = row if name == row.episode_id else replace(row, episode_id=name)
-    return list(told.values())
-
-
-def _lines_by_scene(runs: Sequence[RunRows]) -> list[list[RunRow | None]]:
-    """A line per attempt of an episode; several of one id where scenes number theirs alike."""
-    lines: list[list[RunRow | None]] = []
-    found: dict[tuple[str, int], list[list[RunRow | None]]] = {}
-    for place, run in enumerate(runs):
-        for row in run.rows:
-            alike = found.setdefault((own_id(row.episode_id, row.scene_id), row.attempt), [])
-            line = next((each for each in alike if _fits(each, place, row)), None)
-            if line is None:
-                line = [None] * len(runs)
-                alike.append(line)
-                lines.append(line)
-            line[place] = row
-    return lines
-
-
-def _fits(line: Sequence[RunRow | None], place: int, row: RunRow) -> bool:
-    """Whether a row of one run stands beside those of the others."""
-    scenes = (each.scene_id for each in line if each is not None)
-    return line[place] is None and all(may_be_one_scene(scene, row.scene_id) for scene in scenes)
 
 
 def _begins_with(rows: Sequence[RunRow], start: Sequence[RunRow]) -> bool:

@@ -21,6 +21,8 @@ from waypost.domain.replay.row_filter import RowFilter
 from waypost.domain.replay.run_rows import RunRows
 from waypost.domain.replay.tags import TagKind
 from waypost.services.appearance import DARK, LIGHT
+from waypost.services.pieces import Pieces
+from waypost.tables import joined_runs
 from waypost.widgets.parts import ElidedButton
 from waypost.widgets.theme import apply_theme
 
@@ -416,6 +418,27 @@ def test_a_hundred_thousand_rows_are_searched_and_sorted(table: EpisodeTable) ->
     best = table.model.row_at(0)
     assert best is not None
     assert 1.0 in best.values
+
+
+def test_what_is_shown_stays_until_runs_are_joined(
+    qtbot: QtBot, table: EpisodeTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(joined_runs, "_AT_ONCE", 1)
+    table.model._joining = Pieces(table.model, budget_s=0.0)
+    five = make_rows(*(make_row(str(number)) for number in range(5)))
+    other = make_rows(make_row("9"), name="other")
+    table.set_rows(FOUR)
+    table.set_runs((five, other))
+    assert table.model.runs == (FOUR,)
+    table.set_runs((other, five))
+    table.set_chosen("3")
+    qtbot.waitUntil(lambda: table.model.runs == (other, five))
+    assert table.model.rowCount() == 6
+    assert table.chosen is five.rows[3]
+    table.set_runs((five, other))
+    table.set_runs(())
+    assert table.model.runs == ()
+    assert not table.model._joining.is_busy
 
 
 @pytest.mark.parametrize("kind", [ColumnKind.ID, ColumnKind.SCENE, ColumnKind.INSTRUCTION])

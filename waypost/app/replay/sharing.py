@@ -176,7 +176,9 @@ class ReplaySharing(QObject):
     def _rows(self) -> RunRows | None:
         names = self._replay.chosen_runs
         rows = self._replay.desk.rows(names[0]) if names else None
-        if rows is None or not rows.is_whole:
+        # A table of many rows comes a little later; what it shows until then is not this run's.
+        is_shown = self._replay.table.model.runs[:1] == (rows,)
+        if rows is None or not rows.is_whole or not is_shown:
             self._bench.refused.emit("The run is still being read.")
             return None
         return rows

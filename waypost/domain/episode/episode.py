@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -225,6 +226,7 @@ def may_be_one_scene(one: str, other: str) -> bool:
     return not one or not other or one == other or _called(one) == _called(other)
 
 
+@lru_cache(maxsize=4096)
 def _called(scene: str) -> str:
     """The name alone: HM3D's ``00800-X/X.basis.glb`` is ``00800-X`` in logs."""
     return re.sub(r"^\d{5}-", "", bare_scene(scene).removesuffix(".basis"))

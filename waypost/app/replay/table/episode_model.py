@@ -25,7 +25,9 @@ from waypost.domain.replay.row_filter import RowFilter, SortKey, SortOrder
 from waypost.domain.replay.run_rows import MetricColumn, RunRow, RunRows
 from waypost.domain.replay.tags import TAG_TITLES, Tag
 from waypost.services.appearance import MARK_SIGNS, SUCCESS_SIGNS
+from waypost.services.pieces import Pieces, Steps
 from waypost.services.replay.profiles import REPLAY_PROFILES
+from waypost.tables.joined_runs import JoinedRuns, join_runs
 from waypost.tables.row_table import RowTable
 from waypost.widgets.theme import tokens_in_force
 
@@ -104,6 +106,8 @@ class EpisodeTableModel(QAbstractTableModel):
         self.has_marks = False
         """Whether whoever looks has marked an episode of the leading run."""
 
+        self._wanted: tuple[RunRows, ...] = ()
+        self._joining = Pieces(self)
         self._shown: Sequence[int] = ()
         self._numbers: dict[int, int] | None = None
 
@@ -115,14 +119,26 @@ class EpisodeTableModel(QAbstractTableModel):
     def set_runs(self, runs: tuple[RunRows, ...]) -> None:
         """Show other runs (at most four), or more rows of the same while they are read.
 
+        Some ten thousand rows of several runs are there a few turns of the event loop later.
+
         Raises:
             ValueError: If there are too many.
         """
-        if runs and runs == self.runs:
+        if runs and runs == self._wanted:
             return  # the very same rows: a reset would only paint them anew
+        self._wanted = runs
+        if not runs:
+            self._joining.cancel()
+        self._joining.start(lambda: self._join(runs))
+
+    def _join(self, runs: tuple[RunRows, ...]) -> Steps:
+        self._show_joined((yield from join_runs(runs)))
+
+    def _show_joined(self, joined: JoinedRuns) -> None:
+        runs = joined.runs
         before = [(run.source, run.columns) for run in self.runs]
         self.beginResetModel()
-        is_grown = self.table.set_runs(runs)
+        is_grown = self.table.show(joined)
         self._show()
         now = [(run.source, run.columns) for run in runs]
         is_same = before == now
