@@ -92,6 +92,12 @@ def test_the_circle_of_success_is_to_scale(view: MapView) -> None:
     assert outside.name() == DARK.panel
 
 
+def test_the_path_leaves_the_goal_in_view(view: MapView) -> None:
+    view.set_replay(graph_replay("ABCDE"))
+    view.set_step(4)
+    assert colour(picture(view), view, (4.0, 0.0)).name() == DARK.travels
+
+
 def test_clicks_choose_steps_and_viewpoints(view: MapView, qtbot: QtBot) -> None:
     view.set_replay(graph_replay("ABABC"))
     chosen: list[object] = []

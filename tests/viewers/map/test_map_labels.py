@@ -117,6 +117,13 @@ def test_what_stands_alone_stays_where_it_is_looked_for(qapp: QApplication) -> N
     assert boxes["start"].left() == 6.0 * 40 + 8
 
 
+def test_where_a_run_ends_its_arrow_covers_no_label(qapp: QApplication) -> None:
+    goal, end = mark(MarkRole.GOAL, 5.0, 5.0, "goal"), mark(MarkRole.END, 5.6, 5.1, "end", 9)
+    arrow = QRectF(5.6 * 40 - 15, 400 - 5.1 * 40 - 15, 30, 30)
+    assert placed([goal])["goal"].intersects(arrow)
+    assert not placed([goal, end])["goal"].intersects(arrow)
+
+
 def test_of_goals_in_one_spot_one_has_a_label(qapp: QApplication) -> None:
     paint = MapPaint(QPainter(), MapFrame(40, 0, 400), DARK, QFont(), 1.0, 400.0)
     goals = [mark(MarkRole.GOAL, 5.0 + 0.01 * n, 5.0, "goal") for n in range(40)]

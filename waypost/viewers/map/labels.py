@@ -23,6 +23,7 @@ _REACHES: Final = {
     MarkRole.DEVIATION: 9.0,
     MarkRole.CHOSEN: 11.5,
     MarkRole.OPTION: 9.0,
+    MarkRole.END: 15.0,
 }
 """How far signs reach from their places, pixels at 100 % text."""
 

@@ -11,7 +11,7 @@ from PySide6.QtGui import QPolygonF
 
 from waypost.domain.replay.map import MapMark, MarkRole, Point
 from waypost.viewers.map.labels import Box, mark_text, placed_labels
-from waypost.viewers.map.painting import MapPaint, bold_of, draw_label
+from waypost.viewers.map.painting import MapPaint, bold_of, draw_label, paint_goals
 
 _TOKENS: Final = {
     MarkRole.GOAL: "travels",
@@ -23,7 +23,7 @@ _TOKENS: Final = {
 
 
 def paint_marks(paint: MapPaint, marks: Iterable[MapMark]) -> None:
-    """Start, options, revisits, first deviation and the goals' labels; the agent has its own."""
+    """Goals, start, options, revisits and first deviation; the agent has its own."""
     order = list(MarkRole)
     marks = sorted(marks, key=lambda mark: order.index(mark.role))
     placed = placed_labels(paint, marks)
@@ -31,6 +31,8 @@ def paint_marks(paint: MapPaint, marks: Iterable[MapMark]) -> None:
     for mark in marks:
         at = QPointF(*paint.frame.to_pixel(mark.at))
         match mark.role:
+            case MarkRole.GOAL:
+                paint_goals(paint, [(mark, True)])
             case MarkRole.START:
                 _paint_dot(paint, at, 5.0, "field", "text")
             case MarkRole.OPTION | MarkRole.CHOSEN:

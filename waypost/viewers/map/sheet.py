@@ -108,7 +108,8 @@ class MapSheet:
             lines = path_lines(other.replay, len(other.replay) - 1)
             parts.paint_other_path(paint, lines, number, is_rest=True)
         parts.paint_edge_marks(paint, self._edges_on(storey))
-        parts.paint_goals(paint, goals[circles:])
+        # Those of this storey are painted over the path; see ``paint_marks``.
+        parts.paint_goals(paint, [goal for goal in goals[circles:] if not goal[1]])
 
     def paint_others(self, paint: MapPaint, storey: int) -> None:
         """The ways of the other runs so far."""
@@ -122,9 +123,7 @@ class MapSheet:
     ) -> None:
         """What the cursor says: signs of edges, options, revisits, deviation, agents."""
         parts.paint_edge_signs(paint, self._edges_on(storey))
-        left_out = set() if has_options else {MarkRole.OPTION, MarkRole.CHOSEN}
-        shown = self.marks_on(storey, step)
-        marks.paint_marks(paint, [mark for mark in shown if mark.role not in left_out])
+        marks.paint_marks(paint, self.marks_on(storey, step, has_options=has_options))
         for number, other in enumerate(self.others, start=1):
             self._paint_agent(paint, storey, other.replay, other.step, number)
         self._paint_agent(paint, storey, self.content.replay, step, 0)
@@ -132,13 +131,18 @@ class MapSheet:
             paint.painter.setBrush(Qt.BrushStyle.SolidPattern)
             marks.paint_agent(paint, *self.walker)
 
-    def marks_on(self, storey: int, step: int) -> list[MapMark]:
-        """What the cursor says on a storey, and the goals there, which have labels as well."""
+    def marks_on(self, storey: int, step: int, *, has_options: bool = True) -> list[MapMark]:
+        """What the cursor says on a storey, and the goals there, which have labels as well.
+
+        With options, as step follows step, labels stay where they are when the agent passes.
+        """
         goals = (m for m in goal_marks(self.content.replay) if m.role is MarkRole.GOAL)
         told = (*goals, *self.content.marks_at(step))
         if self.is_path:
             return [mark for mark in told if mark.role in {MarkRole.START, MarkRole.GOAL}]
-        return [mark for mark in told if self._is_at(mark.height_m, storey)]
+        left_out = {MarkRole.END} if has_options else {MarkRole.OPTION, MarkRole.CHOSEN}
+        here = (mark for mark in told if self._is_at(mark.height_m, storey))
+        return [mark for mark in here if mark.role not in left_out]
 
     def paint_titles(self, paint: MapPaint, top_px: float, height_px: float) -> None:
         """Which letter is which run, where there are several, from a height down.
