@@ -119,3 +119,6 @@ def test_of_two_episodes_with_one_number_the_chosen_one_is_replayed(
         assert [name for name, _ in shown(two)] == ["attic"]
         chosen = two.table.chosen
         assert (chosen and chosen.episode_id, chosen and chosen.scene_id) == (own, "attic")
+    left = {**two.place(), "runs": [attic, "llama"]}
+    two.go_to_place(left)
+    assert two.chosen_runs == (attic, "llama"), "who led leads again"

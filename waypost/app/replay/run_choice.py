@@ -57,7 +57,9 @@ class RunChoice(QObject):
         )
 
     def set(self, names: Iterable[str]) -> None:
-        """Choose runs from outside; emits nothing."""
+        """Choose runs from outside, of which the first leads; emits nothing."""
+        names = tuple(names)
+        self._leading = next(iter(names), "")
         self.list.set_selected(names)
         self._before = self.names
 
