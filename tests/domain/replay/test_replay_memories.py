@@ -184,6 +184,9 @@ def test_ids_are_as_short_as_they_can_be() -> None:
     }
     assert set(short_ids(navgpt_replay().viewpoint_ids).values()) >= {"0000", "7777"}
     assert short_ids(()) == {}
+    alike = [f"{number:032}" for number in (7, 18, 123_456)]
+    assert list(short_ids(alike).values()) == ["…000007", "…000018", "…123456"]
+    assert list(short_ids(("kujiale_0031_a", "kujiale_0031_b")).values()) == ["…31_a", "…31_b"]
 
 
 def test_curves_by_hand() -> None:

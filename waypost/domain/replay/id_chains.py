@@ -6,13 +6,16 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
+from os.path import commonprefix
+from typing import Final
 
 import numpy as np
 
 from waypost.domain.replay.reference import reference_pointers
 from waypost.domain.replay.replay import Replay
 
-_SHORTEST: int = 4
+_SHORTEST: Final = 4
+_LONG: Final = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,8 +84,18 @@ def current_link(links: tuple[ChainLink, ...], step: int) -> int | None:
 
 
 def short_ids(names: Iterable[str]) -> dict[str, str]:
-    """Each id with as many of its first characters as tell all of them apart, at least 4."""
+    """Each id with as many of its first characters as tell all of them apart, at least 4.
+
+    Of what all begin with, where that is long, only an ellipsis is left.
+    """
     ordered = sorted(set(names))
+    start = commonprefix(ordered) if len(ordered) > 1 else ""  # noqa: RUF071 - no paths
+    start = start[: max(min(map(len, ordered), default=0) - _SHORTEST, 0)]
+    if len(start) > _LONG:
+        rest = {name: name.removeprefix(start) for name in ordered}
+        is_long = max(map(len, rest.values())) > _LONG
+        short = short_ids(rest.values()) if is_long else {}
+        return {name: f"…{short.get(end, end)}" for name, end in rest.items()}
     shared = [
         next((i for i, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), min(len(a), len(b)))
         for a, b in pairwise(ordered)
