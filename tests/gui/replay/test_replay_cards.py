@@ -757,3 +757,16 @@ def test_clicks_beside_rows_and_chips_do_nothing(card: StepCard, qtbot: QtBot) -
         beside = QPoint(card.path.width() - 1, card.path.height() - 1)
         qtbot.mouseClick(card.path, Qt.MouseButton.LeftButton, pos=beside)
         click_row(qtbot, card.options, 0)
+
+
+def test_no_line_of_a_text_is_cut_through(qtbot: QtBot) -> None:
+    text = LongText("Instruction")
+    qtbot.addWidget(text)
+    text.set_most_lines(5)
+    with qtbot.waitExposed(text):
+        text.show()
+    for count in (5, 6):
+        text.set_text("\n".join(["Jump"] * count))
+        needed = text.flow.blockBoundingGeometry(text.flow.document().findBlockByNumber(4)).bottom()
+        assert text.flow.heightForWidth(text.flow.width()) >= needed
+        assert text.more.isVisible() is (count > 5)

@@ -47,7 +47,7 @@ class FlowText(QPlainTextEdit):
         super().__init__(parent)
         self._shown = ""
         self._spans: tuple[tuple[int, int], ...] = ()
-        self._heights: dict[int, int] = {}
+        self._heights: dict[tuple[int, int], int] = {}
         self._is_scrolling = False
         self._most_lines = 0
         self.setAccessibleName(name)
@@ -97,7 +97,7 @@ class FlowText(QPlainTextEdit):
         """Whether there are more lines than it may show."""
         if self._is_scrolling or not self._most_lines:
             return False  # to measure a whole long text takes seconds
-        return self._whole_px(self.width()) > self.heightForWidth(self.width())
+        return self._height_px(self.width()) > self.heightForWidth(self.width())
 
     def set_most_lines(self, count: int) -> None:
         """Show so many lines at most, the first with a mark among them; 0 for all."""
@@ -165,21 +165,20 @@ class FlowText(QPlainTextEdit):
         """Height in pixels of all lines at a width."""
         if self._is_scrolling:
             return self.fontMetrics().lineSpacing() * _MOST_LINES + 2 * _EDGE_PX
-        whole_px = self._whole_px(width)
-        if not self._most_lines:
-            return whole_px
-        most_px = self._most_lines * self.fontMetrics().lineSpacing() + 2 * _EDGE_PX + 1
-        return min(whole_px, most_px)
+        return self._height_px(width, self._most_lines)
 
-    def _whole_px(self, width: int) -> int:
-        if width not in self._heights:
-            self._heights[width] = self._lines_px(width - 2 * _EDGE_PX) + 2 * _EDGE_PX + 1
-        return self._heights[width]
+    def _height_px(self, width: int, most_lines: int = 0) -> int:
+        key = width, most_lines
+        if key not in self._heights:
+            lines_px = self._lines_px(width - 2 * _EDGE_PX, most_lines)
+            self._heights[key] = lines_px + 2 * _EDGE_PX + 1
+        return self._heights[key]
 
-    def _lines_px(self, width: int) -> int:
+    def _lines_px(self, width: int, most_lines: int) -> int:
+        """Height of the first lines, which scripts make higher than a font says; 0 for all."""
         option = QTextOption()
         option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
-        total = 0.0
+        total, count = 0.0, 0
         for paragraph in self._shown.split("\n"):
             layout = QTextLayout(paragraph, self.font())
             layout.setTextOption(option)
@@ -188,8 +187,12 @@ class FlowText(QPlainTextEdit):
                 # As the editor itself does; scripts without a font of their own need it.
                 line.setLeadingIncluded(True)
                 line.setLineWidth(max(width, 1))
-                total += line.height()
+                total, count = total + line.height(), count + 1
+                if count == most_lines:
+                    break
             layout.endLayout()
+            if count == most_lines > 0:
+                break
         return int(total + 0.99)
 
     def sizeHint(self) -> QSize:
