@@ -81,7 +81,7 @@ def test_tags_give_way_to_long_ids_in_a_narrow_table(qtbot: QtBot) -> None:
 
 @pytest.mark.parametrize("is_compact", [False, True])
 def test_whose_take_it_is_can_be_read(qtbot: QtBot, is_compact: bool) -> None:
-    """Two people's takes of one episode are told apart, also where the table is narrow."""
+    """Episode, person and take can be read in full, in short where the table is narrow."""
     table = EpisodeTable()
     qtbot.addWidget(table)
     table.set_compact(is_compact)
@@ -93,11 +93,28 @@ def test_whose_take_it_is_can_be_read(qtbot: QtBot, is_compact: bool) -> None:
     table.resize(213 if is_compact else 746, 300)
     table.show()
     view, cells = table._view, table._view.itemDelegateForColumn(0)
-    needed = "1_0 · P-4K7D…" if is_compact else "1_0 · P-4K7D, take 1"
+    needed = "1_0 · P-9WRM ·1" if is_compact else "1_0 · P-9WRM, take 1"
     qtbot.waitUntil(
         lambda: view.columnWidth(0) - MARGIN_PX >= view.fontMetrics().horizontalAdvance(needed)
     )
     option = QStyleOptionViewItem()
+    option.rect = view.visualRect(table.model.index(1, 0))
     cells.initStyleOption(option, table.model.index(1, 0))
-    assert option.text == "1_0 · P-9WRM, take 1"
-    assert option.textElideMode is Qt.TextElideMode.ElideRight
+    assert option.text == needed
+    titles = [c.title for n, c in enumerate(table.model.columns) if not view.isColumnHidden(n)]
+    assert {"Tags", "✓"} < set(titles)
+
+
+def test_whose_take_it_is_stays_where_the_id_gives_way(qtbot: QtBot) -> None:
+    model = EpisodeTableModel()
+    cells = IdCells(model)
+    takes = [replace(make_row(own), take=2, participant="P-4K7D") for own in CAPNAV]
+    model.set_runs((make_rows(*takes),))
+    assert shown(model, cells, 1, 1000) == "home_10__HUMAN · P-4K7D, take 2"
+    assert shown(model, cells, 1, 10) == " · P-4K7D ·2"
+    option = QStyleOptionViewItem()
+    needed_px = option.fontMetrics.horizontalAdvance("…10__HUMAN · P-4K7D ·2") + MARGIN_PX
+    assert shown(model, cells, 1, needed_px) == "…10__HUMAN · P-4K7D ·2"
+    less = shown(model, cells, 1, needed_px - 20)
+    assert less.startswith("…1")
+    assert less.endswith("N · P-4K7D ·2")

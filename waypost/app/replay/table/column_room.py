@@ -10,7 +10,7 @@ from waypost.app.replay.table.episode_model import ColumnKind, EpisodeColumn
 MARGIN_PX: Final = 14
 """Left and right of a text, together."""
 
-LEAST_LETTERS: Final = {ColumnKind.ID: 4, ColumnKind.TAGS: 12}
+LEAST_LETTERS: Final = {ColumnKind.ID: 4, ColumnKind.TAGS: 12, ColumnKind.INSTRUCTION: 16}
 """Width of columns that are made narrower rather than hidden."""
 
 _KEPT: Final = ("SR", "SPL", "NE")

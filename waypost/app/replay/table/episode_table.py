@@ -105,7 +105,8 @@ class EpisodeTable(QWidget):
         self._chips = FilterChips(self.model)
         self._view = _make_view()
         self._view.setModel(self.model)
-        self._view.setItemDelegateForColumn(0, IdCells(self.model, self._view))
+        self._id_cells = IdCells(self.model, self._view)
+        self._view.setItemDelegateForColumn(0, self._id_cells)
         for watched in (self._view, self._view.viewport()):
             watched.installEventFilter(self)
         self._count = ElidedLabel()
@@ -294,6 +295,15 @@ class EpisodeTable(QWidget):
         letter_px = max(metrics.averageCharWidth(), metrics.horizontalAdvance("0"))
         return max(letters * letter_px, title) + MARGIN_PX
 
+    def _least_px(self, column: EpisodeColumn, wanted_px: int) -> int:
+        """How narrow a column may be made, 0 for not at all; long ids need more to tell apart."""
+        letters = LEAST_LETTERS.get(column.kind, 0)
+        if column.kind is not ColumnKind.ID:
+            return self._width_of(column, letters) if letters else 0
+        letters = max(letters, min(self._id_letters, _TOLD_APART))
+        takes_px = self._id_cells.takes_px(self._view.fontMetrics()) + MARGIN_PX
+        return min(max(self._width_of(column, letters), takes_px), wanted_px)
+
     def _fit_columns(self) -> None:
         """Hide what has no room, the last metrics first; the line below says how many."""
         columns = self.model.columns
@@ -301,11 +311,7 @@ class EpisodeTable(QWidget):
             return  # other columns came, and rows made room before their widths were known
         belongs = _belongs(self.model, is_compact=self._is_compact)
         wanted = {n: self._widths[n] for n, column in enumerate(columns) if belongs(column)}
-        least = {
-            number: self._width_of(columns[number], letters)
-            for number in wanted
-            if (letters := _least_letters(columns[number].kind, self._id_letters))
-        }
+        least = {n: px for n in wanted if (px := self._least_px(columns[n], wanted[n]))}
         room_px = self._view.viewport().width()
         shown = fitting_columns(columns, wanted, least, room_px)
         for number in range(len(columns)):
@@ -438,12 +444,6 @@ def _longest_id(model: EpisodeTableModel) -> int:
     rows = map(model.row_at, some_numbers(model.rowCount()))
     # A take is told from another one of its episode by whose it is.
     return max((len(row.chart_id) for row in rows if row is not None), default=0)
-
-
-def _least_letters(kind: ColumnKind, id_letters: int) -> int:
-    """How narrow a column may be made, 0 for not at all; long ids need more, to be told apart."""
-    least = LEAST_LETTERS.get(kind, 0)
-    return max(least, min(id_letters, _TOLD_APART)) if kind is ColumnKind.ID else least
 
 
 def _belongs(model: EpisodeTableModel, *, is_compact: bool) -> Callable[[EpisodeColumn], bool]:

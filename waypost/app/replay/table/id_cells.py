@@ -7,11 +7,13 @@ from itertools import takewhile
 from typing import Final
 
 from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem
 
 from waypost.app.replay.table.column_room import MARGIN_PX
 from waypost.app.replay.table.episode_model import EpisodeTableModel
 from waypost.domain.base.visible_text import visible_text
+from waypost.domain.replay.run_rows import RunRow
 
 _LOOKED_AT: Final = 100
 """Rows whose ids stand for all."""
@@ -44,6 +46,8 @@ def some_numbers(count: int) -> set[int]:
 class IdCells(QStyledItemDelegate):
     """Leaves out what all ids share where one has no room, then the middle of the rest.
 
+    Of a person's take the word "take" goes first; whose it is, and the how many-th, always stay.
+
     Args:
         model: Whose ids are shown.
         parent: Qt owner.
@@ -52,7 +56,7 @@ class IdCells(QStyledItemDelegate):
     def __init__(self, model: EpisodeTableModel, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._model = model
-        self._shared = ""
+        self._shared, self._has_takes = "", False
         model.modelReset.connect(self._on_reset)
         self._on_reset()
 
@@ -61,22 +65,42 @@ class IdCells(QStyledItemDelegate):
     ) -> None:
         """Shorten the text of a cell to what tells it from others."""
         super().initStyleOption(option, index)
-        option.text = self._shortened(option, option.text)
-        row = self._model.row_at(index.row())
-        is_take = row is not None and row.take is not None
-        # Whose take it is tells more than the how many-th, which stands at the end.
-        elide = Qt.TextElideMode
-        option.textElideMode = elide.ElideRight if is_take else elide.ElideMiddle
+        room_px = option.rect.width() - MARGIN_PX
+        option.text = self._shortened(index.row(), option.text, room_px, option.fontMetrics)
+        option.textElideMode = Qt.TextElideMode.ElideMiddle
+
+    def takes_px(self, metrics: QFontMetrics) -> int:
+        """The width in which the takes of people can be told apart; 0 without any."""
+        rows = self._model.table.rows
+        some = (rows[number] for number in some_numbers(len(rows)))
+        texts = (self._unshared(visible_text(row.episode_id)) + _whose(row) for row in some)
+        return max(map(metrics.horizontalAdvance, texts), default=0) if self._has_takes else 0
 
     def _on_reset(self) -> None:
         # Of all rows: those that a filter leaves may share what tells them from the others.
         rows = self._model.table.rows
-        ids = (rows[number].episode_id for number in some_numbers(len(rows)))
-        self._shared = visible_text(shared_start(ids))
+        some = [rows[number] for number in some_numbers(len(rows))]
+        self._has_takes = any(row.take is not None for row in some)
+        self._shared = visible_text(shared_start(row.episode_id for row in some))
 
-    def _shortened(self, option: QStyleOptionViewItem, text: str) -> str:
-        room_px = option.rect.width() - MARGIN_PX
-        fits = option.fontMetrics.horizontalAdvance(text) <= room_px
-        if fits or not self._shared or not text.startswith(self._shared):
+    def _shortened(self, number: int, text: str, room_px: int, metrics: QFontMetrics) -> str:
+        row = self._model.row_at(number)
+        if row is None or metrics.horizontalAdvance(text) <= room_px:
             return text
-        return f"…{text.removeprefix(self._shared)}"
+        whose = _whose(row)
+        own = visible_text(row.episode_id) if whose else text
+        if metrics.horizontalAdvance(own + whose) > room_px:
+            own = self._unshared(own)
+        if not whose:
+            return own
+        left_px = room_px - metrics.horizontalAdvance(whose)
+        return metrics.elidedText(own, Qt.TextElideMode.ElideMiddle, left_px) + whose
+
+    def _unshared(self, own: str) -> str:
+        is_long = self._shared and own.startswith(self._shared)
+        return f"…{own.removeprefix(self._shared)}" if is_long else own
+
+
+def _whose(row: RunRow) -> str:
+    """Whose take a row is, and the how many-th, in short; empty for a model's run."""
+    return "" if row.take is None else visible_text(f" · {row.participant} ·{row.take}")
