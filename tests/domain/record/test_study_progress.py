@@ -24,6 +24,7 @@ from waypost.domain.record.study_progress import (
     break_reason,
     counted_takes,
     excluded_assignments,
+    expected_assignments,
     left_out_reason,
     participant_progress,
 )
@@ -156,8 +157,16 @@ def test_an_episode_is_excluded_with_the_take_that_would_count() -> None:
     study = drive_next(assigned(study_of([1] * 4, 1, count=4)), "P-0")
     (key,) = study.takes
     assert excluded_assignments(study, "P-0") == frozenset()
+    progress = participant_progress(study, "P-0", DEFAULT_LIMITS)
+    assert (progress.settled, progress.expected, progress.excluded) == (1, 4, 0)
+    assert len(expected_assignments(study)) == 4
     study = exclude_take(study, key, "somebody spoke")
     assert excluded_assignments(study, "P-0") == {key.assignment}
+    progress = participant_progress(study, "P-0", DEFAULT_LIMITS)
+    assert (progress.settled, progress.expected, progress.excluded) == (0, 3, 1)
+    assert expected_assignments(study) == tuple(
+        own for own in study.assignments if own != key.assignment
+    )
     assert excluded_assignments(exclude_take(study, key, ""), "P-0") == frozenset()
     again = requeue_episode(study, key.assignment, "once more", "ana", LATER)
     assert excluded_assignments(again, "P-0") == frozenset()

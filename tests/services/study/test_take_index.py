@@ -185,6 +185,9 @@ def test_neither_the_withdrawn_nor_the_excluded_are_shown(study: Study, tmp_path
     index = index_of(kept_out, tmp_path)
     assert [row.participant for row in index.rows.rows] == [second.participant]
     assert index.warnings == ("1 take left out: 1 excluded",)
+    # Nobody waits for it any more, and the report calls nothing missing that was left out.
+    run = exhaust(replay_takes(kept_out, tmp_path, EPISODES, "People"))
+    assert [run.coverage[name] for name in ("expected", "found", "missing")] == [1, 1, 0]
 
 
 def test_practice_and_unsettled_takes_are_not_shown(study: Study, tmp_path: Path) -> None:

@@ -339,8 +339,9 @@ def _progress(options: Namespace) -> int:
     with _opened_study(options) as (_, _, study):
         document = progress_document(study)
     lines = [
-        f"{one['code']}  {one['settled']}/{one['expected']} settled, {one['active_s'] / 60:.0f} min"
-        f" active, consent {one['consent']}"
+        f"{one['code']}  {one['settled']}/{one['expected']} settled"
+        + (f", {one['excluded']} excluded" if one["excluded"] else "")
+        + f", {one['active_s'] / 60:.0f} min active, consent {one['consent']}"
         + (f", next {one['next']['episode_id']}" if one["next"] else "")
         for one in document["participants"]
     ]

@@ -49,16 +49,9 @@ def participant_rows(study: Study) -> tuple[ListRow, ...]:
             text = f"{LEFT_OUT_SIGN} {code}"
             withdrawn.append(ListRow(code, text, "withdrawn", "Withdrawn", tip=tip))
             continue
-        excluded = _excluded_count(study, code)
-        settled = f"{progress.settled - excluded} of {progress.expected - excluded}"
+        settled = f"{progress.settled} of {progress.expected}"
         rows.append(ListRow(code, code, settled, "Participants", warning=flags, tip=tip))
     return (*rows, *withdrawn)
-
-
-def _excluded_count(study: Study, code: str) -> int:
-    """Episodes beside practice whose take is excluded."""
-    excluded = excluded_assignments(study, code)
-    return sum(not study.assignments[key].is_training for key in excluded)
 
 
 def episode_rows(study: Study, code: str) -> tuple[ListRow, ...]:
@@ -144,10 +137,10 @@ def shortfall_message(report: AssignmentReport) -> Message | None:
 def participant_facts(study: Study, code: str) -> tuple[Fact, ...]:
     """Where one participant stands."""
     progress = participant_progress(study, code, DEFAULT_LIMITS)
-    following, excluded = progress.next, _excluded_count(study, code)
+    following, excluded = progress.next, progress.excluded
     return (
         Fact("consent", _consent(study, code)),
-        Fact("settled", f"{progress.settled - excluded} of {progress.expected - excluded}"),
+        Fact("settled", f"{progress.settled} of {progress.expected}"),
         *((Fact("excluded", f"{excluded}"),) if excluded else ()),
         Fact("practice", f"{progress.training_settled} of {progress.training_expected}"),
         Fact("next", following.key.episode_id if following else "–"),

@@ -27,14 +27,17 @@ from waypost.domain.record.take_quality import FlagKind, QualityLimits, quality_
 
 @dataclass(frozen=True, slots=True)
 class ParticipantProgress:
-    """Where one participant stands; training is counted apart."""
+    """Where one participant stands; training and excluded episodes are counted apart."""
 
     code: str
     expected: int
-    """Episodes assigned."""
+    """Episodes assigned, without those that are excluded."""
 
     states: Mapping[AssignmentState, int]
     """Every state → episodes; they add up to ``expected``."""
+
+    excluded: int
+    """Episodes whose take a coordinator excluded."""
 
     training_expected: int
     training_settled: int
@@ -69,8 +72,9 @@ class LeftOut(NamedTuple):
 
 def participant_progress(study: Study, code: str, limits: QualityLimits) -> ParticipantProgress:
     """Count one participant's episodes by state."""
-    own = assignments_of(study, code)
-    counted = [a for a in own if not a.is_training]
+    own, excluded = assignments_of(study, code), excluded_assignments(study, code)
+    driven = [a for a in own if not a.is_training]
+    counted = [a for a in driven if a.key not in excluded]
     training = [a for a in own if a.is_training]
     takes = [take for key, take in study.takes.items() if key.participant == code]
     newest = _newest(takes)
@@ -85,6 +89,7 @@ def participant_progress(study: Study, code: str, limits: QualityLimits) -> Part
         code=code,
         expected=len(counted),
         states=MappingProxyType({state: found[state] for state in AssignmentState}),
+        excluded=len(driven) - len(counted),
         training_expected=len(training),
         training_settled=sum(a.state in SETTLED for a in training),
         active_ns=sum(take.summary.active_ns for take in takes),
@@ -182,6 +187,28 @@ def counted_takes(study: Study) -> tuple[tuple[Take, ...], tuple[LeftOut, ...]]:
         else:
             left_out.append(LeftOut(take.key, reason))
     return tuple(counted), tuple(left_out)
+
+
+def expected_assignments(study: Study) -> tuple[AssignmentKey, ...]:
+    """What a take that counts is still, or was, to come from.
+
+    Not practice, nor what belongs to people who have withdrawn, nor a settled episode whose takes
+    are left out.
+    """
+    counted, left_out = counted_takes(study)
+    settled = {e.key.assignment for e in left_out if _is_settled(study, e.key.assignment)}
+    dropped = settled - {take.key.assignment for take in counted}
+    return tuple(
+        key
+        for key, assignment in study.assignments.items()
+        if not assignment.is_training
+        and key not in dropped
+        and study.participants[key.participant].withdrawn_utc is None
+    )
+
+
+def _is_settled(study: Study, key: AssignmentKey) -> bool:
+    return study.assignments[key].state in SETTLED
 
 
 def break_reason(study: Study, code: str) -> str | None:

@@ -7,7 +7,8 @@ from pathlib import Path
 from types import MappingProxyType
 
 from waypost.domain.base.progress import Progress, Work
-from waypost.domain.record.study import AssignmentKey, Study
+from waypost.domain.record.study import Study
+from waypost.domain.record.study_progress import expected_assignments
 from waypost.services.replay.loading import MOST_NAMED, ODD_RUNS, ReplayedEpisode, ReplayedRun
 from waypost.services.study.episodes import StudyEpisodes
 from waypost.services.study.take_index import TakeIndex, index_takes
@@ -20,7 +21,7 @@ def replay_takes(study: Study, root: Path, episodes: StudyEpisodes, name: str) -
     """Replay every take that counts.
 
     What is expected are the episodes that people who have not withdrawn are to drive, without
-    practice.
+    practice, and without those whose takes were left out on purpose.
 
     Args:
         study: With takes.
@@ -43,7 +44,7 @@ def _run(
     study: Study, name: str, index: TakeIndex, attempts: Sequence[ReplayedEpisode]
 ) -> ReplayedRun:
     found = {entry.take.key.assignment for entry in index.driven.values()}
-    expected = [key for key in study.assignments if _is_expected(study, key)]
+    expected = expected_assignments(study)
     missing = [f"{key.episode_id} · {key.participant}" for key in expected if key not in found]
     nothing: tuple[str, ...] = ()
     return ReplayedRun(
@@ -69,7 +70,3 @@ def _run(
         attempts=tuple(attempts),
     )
 
-
-def _is_expected(study: Study, key: AssignmentKey) -> bool:
-    has_left = study.participants[key.participant].withdrawn_utc is not None
-    return not has_left and not study.assignments[key].is_training

@@ -60,6 +60,7 @@ def _participant(study: Study, code: str) -> dict[str, Any]:
         "consent": _consent(study, code),
         "expected": progress.expected,
         "settled": progress.settled,
+        "excluded": progress.excluded,
         "states": {state.value: count for state, count in progress.states.items()},
         "training": {
             "expected": progress.training_expected,
