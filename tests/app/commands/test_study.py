@@ -215,7 +215,8 @@ def test_withdrawn_consent_empties_the_export(made: tuple[Say, list[str]], tmp_p
     assert len(list(out.rglob("*_vlnce-r2r.json"))) == 2
     (out / "takes" / "mine_take1.txt").write_text("not of an export")
     assert say("consent", "--participant", first, "--withdraw")[1]["withdrawn"]
-    code, document, _ = say("export", "--out", out)
+    code, document, err = say("export", "--out", out)
+    assert "note: 2 takes left out: 2 consent was withdrawn" in err
     assert document["removed_of_an_earlier_export"] == 5
     assert (code, document["takes"]["counted"]) == (0, 0)
     assert document["takes"]["left_out"] == {"consent was withdrawn": 2}

@@ -60,7 +60,7 @@ from waypost.domain.record.study_edits import (
     requeue_episode,
     withdraw_consent,
 )
-from waypost.domain.record.study_progress import counted_takes
+from waypost.domain.record.study_progress import counted_takes, left_out_line
 from waypost.io.file_reading import read_file_text
 from waypost.services.navmesh_distances import check_navmeshes
 from waypost.services.study.episodes import read_study_episodes, unknown_paths
@@ -449,6 +449,8 @@ def _export(options: Namespace) -> int:
         note(text)
     if frames := frames_line(document["camera_frames"]):
         note(frames)
+    if left_out := left_out_line(counted_takes(study)[1]):
+        note(left_out)
     _say(options, document, f"{counted(document['takes']['copied'], 'take')} in {options.out}")
     return 1 if document["notes"] else 0
 

@@ -11,10 +11,10 @@ from waypost.domain.record.study import (
     AssignmentKey,
     AssignmentState,
     Study,
+    Take,
     assignments_of,
     consent_in_force,
     has_consented,
-    takes_of,
 )
 from waypost.domain.record.study_progress import excluded_assignments, participant_progress
 from waypost.domain.record.take_quality import DEFAULT_LIMITS, quality_flags
@@ -57,14 +57,16 @@ def participant_rows(study: Study) -> tuple[ListRow, ...]:
 def episode_rows(study: Study, code: str) -> tuple[ListRow, ...]:
     """One row per assignment of a participant, keyed by its place."""
     excluded = excluded_assignments(study, code)
+    own = (take for key, take in study.takes.items() if key.participant == code)
+    newest = {take.key.assignment: take for take in sorted(own, key=lambda take: take.key.number)}
     return tuple(
-        _episode_row(study, a, is_excluded=a.key in excluded) for a in assignments_of(study, code)
+        _episode_row(a, newest.get(a.key), is_excluded=a.key in excluded)
+        for a in assignments_of(study, code)
     )
 
 
-def _episode_row(study: Study, assignment: Assignment, *, is_excluded: bool) -> ListRow:
-    takes = takes_of(study, assignment.key)
-    flags = quality_flags(takes[-1].summary, DEFAULT_LIMITS) if takes else ()
+def _episode_row(assignment: Assignment, newest: Take | None, *, is_excluded: bool) -> ListRow:
+    flags = () if newest is None else quality_flags(newest.summary, DEFAULT_LIMITS)
     state = "excluded" if is_excluded else assignment.state.value.replace("_", " ")
     sign = LEFT_OUT_SIGN if is_excluded else _SIGNS[assignment.state]
     return ListRow(
