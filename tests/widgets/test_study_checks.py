@@ -2,7 +2,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from pytestqt.qtbot import QtBot
+
+from waypost.app.record.new_study_dialog import NewStudyDialog, StudyFileDialogs
 from waypost.app.record.study_checks import NewStudy, file_sentence, practice_ids, study_problems
+from waypost.domain.record.take_rules import TakeRules
 from waypost.services.study.making import EpisodeFileFacts
 
 VALUES = NewStudy("Walk", "e.json", 50, False, "I agree.")
@@ -40,3 +44,19 @@ def test_a_split_must_be_in_the_file() -> None:
     assert "split" in study_problems(replace(VALUES, split="train"), FILE)
     assert file_sentence(FILE) == "3 episodes along 3 different paths in 1 scene, val."
     assert practice_ids("1940_0, 7 8.0") == ("1940_0", "7", "8.0")
+
+
+def test_rules_that_nobody_touches_stay_to_the_last_digit(qtbot: QtBot) -> None:
+    """100 s are 1.7 min in the form, and its numbers end where those of a command do not."""
+    limit = TakeRules(time_limit_s=100.0)
+    numbers = {"overlap": 20_000, "seed": 2**40, "break_after_min": 12.25, "agent_key": "gone"}
+    before = replace(VALUES, episodes_per_participant=10_000, rules=limit, **numbers)
+    dialog = NewStudyDialog(StudyFileDialogs(*[str] * 5), before, {}, is_change=True)
+    qtbot.addWidget(dialog)
+    assert dialog.values == before
+    dialog.rules.map.setChecked(True)
+    dialog.overlap.setValue(3)
+    changed = replace(limit, shows_map=True)
+    assert dialog.values == replace(before, rules=changed, overlap=3)
+    dialog.rules.limit_min.setValue(2.0)
+    assert dialog.values.rules == replace(changed, time_limit_s=120.0)

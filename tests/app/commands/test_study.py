@@ -447,8 +447,9 @@ def test_the_rules_are_said_and_changed(made: tuple[Say, list[str]]) -> None:
         "counts_abandoned": False,
     }
     assert say("rules")[1] == changed
-    back = say("rules", "--show", "nothing", "--time-limit", 0, "--ask", "nothing")[1]
+    back = say("rules", "--show", "nothing", "--time-limit", 0, "--ask", "nothing", "--no-look")[1]
     assert (back["shows_map"], back["time_limit_s"], back["questions"]) == (False, None, [])
+    assert back["can_look"] is False
     code, _, err = say("rules", "--time-limit", -1)
     assert (code, "a time limit must be above 0 s, not -1" in err) == (2, True)
 

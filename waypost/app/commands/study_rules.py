@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from argparse import ArgumentParser, Namespace
+from argparse import ArgumentParser, BooleanOptionalAction, Namespace
 from dataclasses import asdict, replace
 from typing import Any, Final
 
@@ -42,8 +42,7 @@ def add_rule_arguments(parser: ArgumentParser) -> None:
     )
     parser.add_argument(
         "--look",
-        action="store_true",
-        default=None,
+        action=BooleanOptionalAction,
         help="participants may look up and down (default: level)",
     )
     parser.add_argument(

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import (
     QCheckBox,
     QLineEdit,
+    QSpinBox,
     QWidget,
 )
 
@@ -17,6 +18,7 @@ from waypost.app.record.rule_fields import RuleFields
 from waypost.app.record.study_checks import (
     NewStudy,
     file_sentence,
+    kept_where_untouched,
     practice_ids,
     study_problems,
 )
@@ -97,7 +99,12 @@ class NewStudyDialog(FormDialog):
 
     @property
     def values(self) -> NewStudy:
-        """What was given."""
+        """What was given; fields that nobody touched give what was proposed, to the last digit."""
+        given, shown, proposed = self._entered(), self._shown, self._proposed
+        rules = kept_where_untouched(given.rules, shown.rules, proposed.rules)
+        return replace(kept_where_untouched(given, shown, proposed), rules=rules)
+
+    def _entered(self) -> NewStudy:
         return NewStudy(
             name=self.name.text().strip(),
             episodes_path=self._episodes.path,
@@ -122,19 +129,20 @@ class NewStudyDialog(FormDialog):
         """Propose something."""
         self.name.setText(values.name)
         self.path.setText(values.episodes_path)
-        self.count.setValue(values.episodes_per_participant)
+        _show(self.count, values.episodes_per_participant)
         self.first.setChecked(values.is_first_practice)
         self.practice.setText(", ".join(values.practice))
         self.consent.setPlainText(values.consent_text)
-        self.overlap.setValue(values.overlap or 0)
-        self.seed.setValue(values.seed)
+        _show(self.overlap, values.overlap or 0)
+        _show(self.seed, values.seed)
         self.agent.setCurrentIndex(max(0, self.agent.findData(values.agent_key)))
         self.rules.set_rules(values.rules, counts_abandoned=values.counts_abandoned)
-        self.break_episodes.setValue(values.break_after_episodes or 0)
+        _show(self.break_episodes, values.break_after_episodes or 0)
         self.break_minutes.setValue(values.break_after_min or 0.0)
         self.connectivity.line.setText(values.connectivity_path)
         self.navmeshes.line.setText(values.navmeshes_path)
         self.scenes.line.setText(values.scenes_path)
+        self._proposed, self._shown = values, self._entered()
 
     def set_entries(self, entries: Mapping[str, Any]) -> None:
         """Enter what ``entries`` gave; a split before the file has been looked at that has it."""
@@ -277,3 +285,8 @@ class NewStudyDialog(FormDialog):
         for name, field in self._fields.items():
             field.set_problem(problems.get(name, ""))
         self.make.setEnabled(not problems)
+
+
+def _show(box: QSpinBox, number: int) -> None:
+    """Show a number as far as the box can; Qt takes none beyond 32 bits."""
+    box.setValue(max(box.minimum(), min(number, box.maximum())))

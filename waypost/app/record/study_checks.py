@@ -1,14 +1,17 @@
-"""What is wrong with the form of a study, field by field, in words."""
+"""What the form of a study says, and what is wrong with it, field by field, in words."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
+from typing import TypeVar
 
 from waypost.domain.base.counted_words import counted
 from waypost.domain.episode.episode import normal_id
 from waypost.domain.record.take_rules import NEW_TAKE_RULES, TakeRules
 from waypost.services.study.making import EpisodeFileFacts
+
+_Form = TypeVar("_Form", "NewStudy", TakeRules)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +45,21 @@ class NewStudy:
     connectivity_path: str = ""
     navmeshes_path: str = ""
     scenes_path: str = ""
+
+
+def kept_where_untouched(given: _Form, shown: _Form, proposed: _Form) -> _Form:
+    """What was given, with what was proposed in every field that nobody touched.
+
+    A field may show less than it was given: minutes with one decimal, or no more than its most.
+
+    Args:
+        given: As the fields are now.
+        shown: As the fields were when they showed ``proposed``.
+        proposed: What they were to show.
+    """
+    names = [field.name for field in fields(given)]
+    untouched = [name for name in names if getattr(given, name) == getattr(shown, name)]
+    return replace(given, **{name: getattr(proposed, name) for name in untouched})
 
 
 def practice_ids(text: str) -> tuple[str, ...]:

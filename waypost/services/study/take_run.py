@@ -69,4 +69,3 @@ def _run(
         ),
         attempts=tuple(attempts),
     )
-
