@@ -22,7 +22,7 @@ def test_the_reference_is_dashed_below_the_driven_way_and_early_is_not_late():
     assert dashed.points == ((0.0, 0.0, 0.05), (0.0, 3.0, 0.05))
     assert [line.points[-1][:2] for line in driven] == [(1.0, 0.0), (1.0, 2.0)]
     assert driven[-1].color == pytest.approx((0.993, 0.906, 0.144, 1.0))
-    assert {label.text for label in drawing.labels} == {"start", "your stop", "goal"}
+    assert {label.text for label in drawing.labels} == {"start", "you", "goal"}
 
 
 def test_a_take_without_motion_or_reference_is_one_place():

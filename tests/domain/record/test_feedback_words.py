@@ -23,7 +23,7 @@ TIMED_OUT = replace(GOOD, has_stopped=False, has_timed_out=True)
         (GOOD, None, 4.0, "You stopped 4.0 m from the goal."),
         (GOOD, None, None, "You stopped."),
         (GAVE_UP, False, 7.0, "You gave up 7.0 m from the goal."),
-        (GAVE_UP, True, 1.0, "You gave up 1.0 m from the goal."),
+        (GAVE_UP, True, 1.0, "You gave up, but you had reached the goal. 1.0 m away."),
         (GAVE_UP, None, None, "You gave up."),
         (
             TIMED_OUT,
@@ -32,6 +32,8 @@ TIMED_OUT = replace(GOOD, has_stopped=False, has_timed_out=True)
             "The time was over before you stopped. You were 5.0 m from the goal.",
         ),
         (TIMED_OUT, None, None, "The time was over before you stopped."),
+        (TIMED_OUT, True, 1.0, "The time was over, and you had reached the goal. 1.0 m away."),
+        (TIMED_OUT, True, None, "The time was over, and you had reached the goal."),
     ],
 )
 def test_an_episode_is_told_in_full_words(summary, is_reached, error_m, words) -> None:

@@ -28,10 +28,8 @@ _VIRIDIS = np.array(
 """Five stops of the colour map, from early to late."""
 
 
-def take_drawing(
-    path_m: tuple[Vec3, ...], episode: Episode | None, end: str = "your stop"
-) -> Drawing:
-    """The driven way coloured by time over the reference, dashed, with start, stop and goals.
+def take_drawing(path_m: tuple[Vec3, ...], episode: Episode | None, end: str = "you") -> Drawing:
+    """The driven way coloured by time over the reference, dashed, with start, end and goals.
 
     Args:
         path_m: Floor points in the order of driving, scene frame.

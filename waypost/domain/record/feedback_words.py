@@ -16,6 +16,8 @@ def feedback_words(summary: TakeSummary, *, is_reached: bool | None, error_m: fl
             is undefined.
     """
     away = "" if error_m is None else f"{error_m:.1f} m"
+    if is_reached:
+        return f"{_at_the_goal(summary)} the goal.{f' {away} away.' if away else ''}"
     if summary.has_timed_out:
         where = f" You were {away} from the goal." if away else ""
         return f"The time was over before you stopped.{where}"
@@ -23,7 +25,12 @@ def feedback_words(summary: TakeSummary, *, is_reached: bool | None, error_m: fl
         return f"You gave up {away} from the goal." if away else "You gave up."
     if is_reached is None:
         return f"You stopped {away} from the goal." if away else "You stopped."
-    if is_reached:
-        return f"You reached the goal. {away} away." if away else "You reached the goal."
     where = f" You stopped {away} from it." if away else ""
     return f"You did not reach the goal.{where}"
+
+
+def _at_the_goal(summary: TakeSummary) -> str:
+    """How somebody ended who reached it, up to its name."""
+    if summary.has_timed_out:
+        return "The time was over, and you had reached"
+    return "You reached" if summary.has_stopped else "You gave up, but you had reached"
