@@ -98,7 +98,7 @@ class EpisodeTable(QWidget):
         self._first: tuple[str, int] | None = None
         self._absence = _NO_RUN
         self._widths: list[int] = []
-        self._hidden_count = self._id_letters = 0
+        self._hidden_count = self._id_letters = self._takes_px = 0
         self._search = _make_search()
         self._search.installEventFilter(self)
         self._filter = FilterButton(self.model)
@@ -260,7 +260,8 @@ class EpisodeTable(QWidget):
 
     def _on_reset(self) -> None:
         letters = _longest_id(self.model)
-        if letters > self._id_letters or not letters:
+        takes_px = self._id_cells.takes_px(self._view.fontMetrics())
+        if letters > self._id_letters or takes_px > self._takes_px or not letters:
             self._id_letters = letters
             self._on_columns()
         self._show_chosen(scrolls=False)
@@ -269,6 +270,7 @@ class EpisodeTable(QWidget):
 
     def _on_columns(self) -> None:
         metrics = self._view.fontMetrics()
+        self._takes_px = self._id_cells.takes_px(metrics)
         header = self._view.horizontalHeader()
         self._view.verticalHeader().setDefaultSectionSize(metrics.lineSpacing() + 8)
         header.setStretchLastSection(not self._is_compact)
@@ -301,8 +303,7 @@ class EpisodeTable(QWidget):
         if column.kind is not ColumnKind.ID:
             return self._width_of(column, letters) if letters else 0
         letters = max(letters, min(self._id_letters, _TOLD_APART))
-        takes_px = self._id_cells.takes_px(self._view.fontMetrics()) + MARGIN_PX
-        return min(max(self._width_of(column, letters), takes_px), wanted_px)
+        return min(max(self._width_of(column, letters), self._takes_px + MARGIN_PX), wanted_px)
 
     def _fit_columns(self) -> None:
         """Hide what has no room, the last metrics first; the line below says how many."""

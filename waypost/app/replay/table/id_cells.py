@@ -71,10 +71,13 @@ class IdCells(QStyledItemDelegate):
 
     def takes_px(self, metrics: QFontMetrics) -> int:
         """The width in which the takes of people can be told apart; 0 without any."""
+        if not self._has_takes:
+            return 0
         rows = self._model.table.rows
         some = (rows[number] for number in some_numbers(len(rows)))
         texts = (self._unshared(visible_text(row.episode_id)) + _whose(row) for row in some)
-        return max(map(metrics.horizontalAdvance, texts), default=0) if self._has_takes else 0
+        # Qt measures in parts of a pixel when it paints.
+        return max(map(metrics.horizontalAdvance, texts)) + 1
 
     def _on_reset(self) -> None:
         # Of all rows: those that a filter leaves may share what tells them from the others.
@@ -84,17 +87,20 @@ class IdCells(QStyledItemDelegate):
         self._shared = visible_text(shared_start(row.episode_id for row in some))
 
     def _shortened(self, number: int, text: str, room_px: int, metrics: QFontMetrics) -> str:
+        def fits(text: str) -> bool:
+            return metrics.horizontalAdvance(text) < room_px
+
         row = self._model.row_at(number)
-        if row is None or metrics.horizontalAdvance(text) <= room_px:
+        if row is None or fits(text):
             return text
         whose = _whose(row)
-        own = visible_text(row.episode_id) if whose else text
-        if metrics.horizontalAdvance(own + whose) > room_px:
-            own = self._unshared(own)
         if not whose:
-            return own
-        left_px = room_px - metrics.horizontalAdvance(whose)
-        return metrics.elidedText(own, Qt.TextElideMode.ElideMiddle, left_px) + whose
+            return self._unshared(text)
+        own = visible_text(row.episode_id)
+        told = (own + whose, self._unshared(own) + whose)
+        left_px = room_px - 1 - metrics.horizontalAdvance(whose)
+        elided = metrics.elidedText(own, Qt.TextElideMode.ElideLeft, left_px)
+        return next(filter(fits, told), elided + whose)
 
     def _unshared(self, own: str) -> str:
         is_long = self._shared and own.startswith(self._shared)
