@@ -147,7 +147,8 @@ def test_the_time_limit_ends_an_episode_as_done_without_a_stop(
     assert take.summary.has_timed_out
     assert not take.summary.has_stopped
     assert take.summary.duration_ns == pytest.approx(1e9, abs=0.3e9)
-    assert session(user).card.page.told.startswith("The time was over before you stopped.")
+    told = session(user).card.page.told
+    assert told.startswith("The time was over, and you had reached the goal.")
     first = assignments_of(user.project.study, CODE)[0]
     assert first.state is AssignmentState.DONE
     recording = read_recording(user.window.record.desk.root / take.path)
