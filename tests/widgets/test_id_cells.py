@@ -103,6 +103,7 @@ def test_whose_take_it_is_can_be_read(qtbot: QtBot, is_compact: bool) -> None:
     assert option.text == needed
     titles = [c.title for n, c in enumerate(table.model.columns) if not view.isColumnHidden(n)]
     assert {"Tags", "✓"} < set(titles)
+    assert table._count.full_text.startswith("2 takes")
 
 
 def test_whose_take_it_is_stays_where_the_id_gives_way(qtbot: QtBot) -> None:

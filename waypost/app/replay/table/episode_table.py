@@ -432,9 +432,10 @@ def _invitation(model: EpisodeTableModel, absence: tuple[str, str]) -> tuple[str
 
 
 def _count_text(model: EpisodeTableModel, hidden_count: int) -> str:
-    """How many episodes are shown, and how many columns are not."""
+    """How many episodes, or takes of people, are shown, and how many columns are not."""
     shown, total = model.rowCount(), len(model.table)
-    text = counted(total, "episode")
+    has_takes = total and model.table.rows[0].take is not None
+    text = counted(total, "take" if has_takes else "episode")
     text = text if shown == total else f"{shown:,} of {text}"
     more = f"{counted(hidden_count, 'more column')} when wider" if hidden_count else ""
     return " · ".join(part for part in (text if total else "", more) if part)
