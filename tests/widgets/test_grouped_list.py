@@ -87,3 +87,17 @@ def test_rows_that_were_set_while_hidden_fit_when_they_are_seen(shown: GroupedLi
     shown.set_rows(rows("✓ an_episode_with_quite_a_long_name"))
     shown.show()
     assert table(shown).wordWrap()
+
+
+def test_a_row_is_as_high_as_others_where_a_heading_stood(shown: GroupedList) -> None:
+    shown.set_rows([ListRow("1", "Hall"), ListRow("2", "Pool", group="Hallucinated")])
+    heading = table(shown).rowHeight(1)
+    shown.window().resize(226, 300)
+    two_lines = [ListRow(str(n), "Can it go from the hall to the kitchen?") for n in range(3)]
+    shown.set_rows(two_lines)
+    assert len({table(shown).rowHeight(n) for n in range(3)} - {heading}) == 1
+    shown.set_rows(
+        [*two_lines, ListRow("4", "Can it go from the hall to the pool?", group="Hallucinated")]
+    )
+    shown.set_query("pool")
+    assert [table(shown).rowHeight(n) > heading for n in range(2)] == [False, True]

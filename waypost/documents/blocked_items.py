@@ -25,7 +25,8 @@ class BlockedItems:
     def words(self) -> str:
         """Which items, who changed them, and what can be done."""
         first, *others = self._reasons.values()
-        more = f", and so are {len(others)} more items" if others else ""
+        also = counted(len(others), "more item was", "more items were")
+        more = f", and {also} as well" if others else ""
         rest = "All else is saved"
         if self._waiting:
             waiting = counted(self._waiting, "more change waits", "more changes wait")

@@ -85,6 +85,7 @@ class GroupedList(QWidget):
         self._model = GroupedModel(self)
         self._is_quiet = False
         self._selected: frozenset[str] = frozenset()
+        self._fitted_headings: tuple[int, ...] = ()
         self._search = QLineEdit()
         self._search.setPlaceholderText(f"Find {plural}")
         self._search.setAccessibleName(f"Find {plural} by name or id")
@@ -210,6 +211,10 @@ class GroupedList(QWidget):
         self._table.setTextElideMode(middle if lines == 1 else right)
         height = metrics.lineSpacing() * lines + 8
         self._table.verticalHeader().setDefaultSectionSize(height)
+        # A table keeps the height of a row for whatever stands there next.
+        for number in set(self._fitted_headings).difference(self._model.headings):
+            self._table.setRowHeight(number, height)
+        self._fitted_headings = self._model.headings
         for number in self._model.headings:
             self._table.setRowHeight(number, metrics.lineSpacing() + 8)
 
@@ -218,6 +223,7 @@ class GroupedList(QWidget):
         self._model.set_query(query)
         self._is_quiet = False
         self._apply_spans()
+        self._fit_rows()
         self.set_selected(self._selected)
         self._show_count()
 

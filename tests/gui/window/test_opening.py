@@ -14,7 +14,7 @@ from gui.house import graph, write_house
 from gui.user import User
 from import_path import IMPORT_PATH
 from passage_lists import shown_titles
-from PySide6.QtWidgets import QApplication, QInputDialog, QMessageBox, QTabWidget
+from PySide6.QtWidgets import QApplication, QInputDialog, QMessageBox, QPushButton, QTabWidget
 from shown_parts import shown_keys
 from stored_rows import change_rows
 from worlds.vln_worlds import connectivity_entries
@@ -139,7 +139,16 @@ def test_reloading_takes_what_is_in_the_file(at_house: User, house: Path) -> Non
     other.close()
     document.edit("Rename project", replace(document.project, name="Mine"))
     assert document.save_state.is_conflict
-    at_house.window.bench.reload()
+    # What is lost is listed first, and Esc keeps it.
+    for answer in ("Cancel", "Reload"):
+        at_house.click_widget(at_house.find(QPushButton, "Reload"))
+        at_house.wait(QApplication.activeModalWidget)
+        box = QApplication.activeModalWidget()
+        assert isinstance(box, QMessageBox)
+        assert box.text() == "Reloading gives up your changes to:\nthe project's name"
+        assert at_house.project.name == "Mine"
+        {made.text().replace("&", ""): made for made in box.buttons()}[answer].click()
+        at_house.take_keyboard()
     at_house.wait(lambda: at_house.project.name == "Theirs")
     assert at_house.document is document
     document.edit("Rename project", replace(document.project, name="Mine"))

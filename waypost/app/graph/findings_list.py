@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from waypost.widgets.parts import button, label, set_property
+from waypost.widgets.shared_height import SharesHeight
 from waypost.widgets.theme import tokens_in_force
 
 _ROW_ROLE = Qt.ItemDataRole.UserRole + 1
@@ -35,7 +36,7 @@ class FindingRow:
     """Handed back when the row is chosen."""
 
 
-class FindingsList(QWidget):
+class FindingsList(SharesHeight, QWidget):
     """Problems under headings with counts."""
 
     finding_activated = Signal(object)
@@ -88,7 +89,7 @@ class FindingsList(QWidget):
         set_property(self._summary, "role", "warning" if rows else "good")
         self._list.setVisible(bool(rows))
         # Without problems the lists above have the room.
-        policy = QSizePolicy.Policy.Preferred if rows else QSizePolicy.Policy.Maximum
+        policy = QSizePolicy.Policy.Ignored if rows else QSizePolicy.Policy.Maximum
         self.setSizePolicy(QSizePolicy.Policy.Preferred, policy)
 
     def offer_remedy(self, text: str) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from PySide6.QtCore import QTimer, Signal
-from PySide6.QtWidgets import QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSizePolicy, QTabWidget, QVBoxLayout, QWidget
 
 from waypost.app.graph.findings_list import FindingRow, FindingsList
 from waypost.app.graph.storey_lists import EdgeList, NodeList, edge_rows, node_rows
@@ -17,6 +17,7 @@ from waypost.geometry.graph_checks import check_graph_steps, lowest_agent_m
 from waypost.geometry.standing import put_down
 from waypost.services.pieces import Pieces, Steps
 from waypost.widgets.grouped_list import GroupedList
+from waypost.widgets.shared_height import SharesHeight
 
 _FINDING_TITLES = {
     FindingKind.ISOLATED_PART: "Not connected",
@@ -27,6 +28,10 @@ _FINDING_TITLES = {
     FindingKind.THROUGH_WALL: "Edge through a wall",
     FindingKind.THROUGH_OBSTACLE: "Edge through furniture or a window",
 }
+_LISTS_SHARE, _PANEL_SHARE, _PROBLEMS_SHARE = 3, 5, 2
+"""Of the height of the panel. What is worked through row by row needs the most."""
+
+_SHARES = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Ignored)
 
 
 class GraphLists(QWidget):
@@ -65,7 +70,7 @@ class GraphLists(QWidget):
         self._check_soon.setInterval(0)
         self._check_soon.timeout.connect(lambda: self._checking.start(self._check))
         self._nodes, self._edges = NodeList(), EdgeList()
-        self._tabs = QTabWidget()
+        self._tabs = _Tabs()
         self._tabs.setAccessibleName("Nodes and edges of the graph")
         self._tabs.tabBar().setAccessibleName("Nodes, edges or questions")
         self._tabs.setDocumentMode(True)
@@ -76,8 +81,9 @@ class GraphLists(QWidget):
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(10, 10, 10, 10)
         self._column.setSpacing(10)
-        self._column.addWidget(self._tabs, 3)
-        self._column.addWidget(self._problems, 1)
+        self._column.addWidget(self._tabs, _LISTS_SHARE)
+        self._column.addWidget(self._problems, _PROBLEMS_SHARE)
+        self._tabs.setSizePolicy(_SHARES)
         self._tabs.currentChanged.connect(self._fill_edges_if_due)
         self._nodes.selection_changed.connect(self.nodes_chosen)
         self._edges.selection_changed.connect(self.edges_chosen)
@@ -91,8 +97,9 @@ class GraphLists(QWidget):
         self._tabs.addTab(part, title)
 
     def add_panel(self, part: QWidget) -> None:
-        """Show something more between the lists and what is wrong."""
-        self._column.insertWidget(1, part, 2)
+        """Show something that `SharesHeight` between the lists and what is wrong."""
+        part.setSizePolicy(_SHARES)
+        self._column.insertWidget(1, part, _PANEL_SHARE)
 
     def show_tab(self, part: QWidget) -> None:
         """Bring one of the lists to the front."""
@@ -178,7 +185,7 @@ class GraphLists(QWidget):
         what = "the node" if count == 1 else f"{count:,} nodes"
         self._problems.offer_remedy(f"Put {what} down on the floor" if count else "")
         # Without a problem the lists have the whole panel.
-        self._column.setStretchFactor(self._problems, 1 if findings else 0)
+        self._column.setStretchFactor(self._problems, _PROBLEMS_SHARE if findings else 0)
         self._filling.start(self._fill)
         self.findings_changed.emit()
 
@@ -192,3 +199,7 @@ class GraphLists(QWidget):
 
     def _put_down(self) -> None:
         self.put_down_wanted.emit(self._nodes_to_put_down())
+
+
+class _Tabs(SharesHeight, QTabWidget):
+    """Nodes, edges and questions."""

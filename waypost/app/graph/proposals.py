@@ -30,6 +30,7 @@ from waypost.services.open_scene import OpenedScene
 from waypost.viewers.scene.drawing import NOTHING
 from waypost.widgets.grouped_list import GroupedList, ListRow
 from waypost.widgets.parts import button, heading
+from waypost.widgets.shared_height import SharesHeight
 
 _LAYER = "proposal"
 _TITLES = {
@@ -204,7 +205,7 @@ class GraphProposals(QObject):
         view.set_drawing(_LAYER, proposal_drawing(self._proposal, left, self._at_hand(), heights))
 
 
-class _Panel(QWidget):
+class _Panel(SharesHeight, QWidget):
     """The list of proposals with what can be done with them."""
 
     def __init__(self, rows: GroupedList, proposals: GraphProposals) -> None:

@@ -38,7 +38,7 @@ from waypost.widgets.grouped_list import GroupedList, ListRow
 
 QUESTION_FILTER = "CapNav questions (*.json *.json.gz)"
 _LAYER = "question"
-_HALLUCINATED: Final = "hallucinated, counted nowhere"
+_HALLUCINATED: Final = "Hallucinated"
 """Heading of the questions that count nowhere."""
 
 

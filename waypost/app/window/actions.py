@@ -119,7 +119,7 @@ def _file_actions(
         spec("import_graph", "Import graph …", "", files.ask_import, has_project),
         spec("export", "Export for CapNav …", "Ctrl+E", files.ask_export, has_project),
         spec("save_now", "Try to save now", "Ctrl+S", window.save_now, has_project),
-        spec("reload", "Reload the project from its file", "", window.bench.reload, has_project),
+        spec("reload", "Reload the project from its file", "", window.notices.reload, has_project),
         spec("quit", "Quit", "Ctrl+Q", window.quit),
     )
 

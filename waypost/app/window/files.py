@@ -242,9 +242,7 @@ class WindowFiles(QObject):
 
     def _ask_frame(self, proposals: tuple[FrameProposal, ...]) -> Frame | None:
         ranked = [proposal.frame for proposal in proposals] or list(FRAMES.values())
-        lines = [f"{p.frame.title} — {p.explanation}" for p in proposals] or [
-            frame.title for frame in ranked
-        ]
+        lines = [p.explanation for p in proposals] or [frame.title for frame in ranked]
         chosen, is_confirmed = QInputDialog.getItem(
             self._window,
             "Which coordinates?",

@@ -12,6 +12,7 @@ from waypost.app.shell.driving.driving_mode import DrivingMode
 from waypost.app.shell.scene_gaps import gaps_in_force
 from waypost.app.shell.workbench import Workbench
 from waypost.app.window.progress_strip import ProgressStrip
+from waypost.app.window.unsaved import ask_before_reload
 from waypost.documents.save_state import SaveKind, SaveState
 from waypost.domain.base.counted_words import counted
 from waypost.domain.base.progress import Progress
@@ -158,7 +159,7 @@ class Notices(QObject):
     def _act(self, action: str) -> None:
         """Do what the button of a message says."""
         if action == _RELOAD:
-            self._reload()
+            self.reload()
         elif action == _TRY_AGAIN:
             self._save_now()
         elif action == _WAY_PAST:
@@ -168,8 +169,14 @@ class Notices(QObject):
         if self._bench.document:
             self._bench.document.save_now()
 
-    def _reload(self) -> None:
-        self._bench.reload()
+    def reload(self) -> None:
+        """Take the project from its file again, once it is known what that gives up."""
+        document = self._bench.document
+        titles = document.unsaved_titles if document else ()
+        ask_before_reload(titles, self.messages.window(), self._bench.reload)
+        if document and titles:
+            # Its button took the message away; whoever decides against it needs it again.
+            self._on_save_state(document.save_state)
 
     def _on_scene(self) -> None:
         scene = self._bench.scene

@@ -223,6 +223,7 @@ class MainWindow(QMainWindow):
         self._welcome.first_button.setFocus()
 
     def _build(self, specs: tuple[WorkspaceSpec[Any], ...]) -> None:
+        self.setWindowTitle("Waypost")
         self.setMinimumSize(960, 600)
         self._bar, self._status = WorkspaceBar(specs), StatusStrip()
         self._left, self._right = QStackedWidget(), QStackedWidget()
@@ -239,13 +240,10 @@ class MainWindow(QMainWindow):
         layout = QVBoxLayout(central)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
-        layout.addWidget(self._bar)
         self._over, self._under = QWidget(), QWidget()
-        layout.addWidget(self._over)
-        layout.addWidget(self._pages, 1)
-        layout.addWidget(self._under)
-        layout.addWidget(self.below)
-        layout.addWidget(self._status)
+        for part in (self._bar, self._over, self._pages, self._under, self.below, self._status):
+            layout.addWidget(part)
+        layout.setStretchFactor(self._pages, 1)
         self.setCentralWidget(central)
         self._palette, self._go_to = CommandPalette(central), GoTo(central)
         notices = (self.notices.progress, self.notices.messages)
