@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from waypost.app.shell.project_address import (
+    names_apart,
     others_words,
     place_name,
     project_place,
@@ -46,3 +47,10 @@ def test_who_else_has_a_project_open_is_a_sentence() -> None:
     begun = "house is open in another window of Waypost or a command of "
     assert others_words("house", ("ana",)).startswith(f"{begun}ana as well. Both save; where both")
     assert others_words("house", ("ana", "ben", "lea")).startswith(f"{begun}ana, ben and lea as")
+
+
+def test_places_of_one_name_are_told_apart_by_what_stands_before_it() -> None:
+    given = ("/a/x/home.waypost", "/b/x/home.waypost", "/b/flat.waypost", "postgresql://h/flat")
+    assert names_apart(given) == ("a/x/home.waypost", "b/x/home.waypost", "flat.waypost", "flat")
+    assert names_apart(("postgresql://h/flat", "postgresql://i/flat")) == ("h/flat", "i/flat")
+    assert names_apart(()) == ()

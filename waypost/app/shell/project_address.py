@@ -22,6 +22,17 @@ def place_name(place: Path | str) -> str:
     return urlsplit(place).path.lstrip("/") or "the project"
 
 
+def names_apart(places: Sequence[str]) -> tuple[str, ...]:
+    """Short names of places; those that are alike have as much before them as tells them apart."""
+    names = [place_name(project_place(place)) for place in places]
+    parts = [place.replace("\\", "/").split("/") for place in places]
+    for count in range(2, max(map(len, parts), default=0) + 1):
+        alike = [number for number, name in enumerate(names) if names.count(name) > 1]
+        for number in alike:
+            names[number] = "/".join(parts[number][-count:])
+    return tuple(names)
+
+
 def without_password(place: Path | str) -> str:
     """A place as it may be kept and shown; PostgreSQL asks for the password or has it in a file."""
     if isinstance(place, Path):

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from waypost.app.shell.project_address import place_name, project_place
+from waypost.app.shell.project_address import names_apart, place_name, project_place
 from waypost.app.window.start.job_pictures import JobPictures
 from waypost.domain.base.visible_text import plain_tip
 from waypost.widgets.parts import button, frame, heading, label, scroll_panel, set_property
@@ -137,8 +137,9 @@ class WelcomePage(QWidget):
             made.hide()
             made.deleteLater()
         self._recent_buttons = []
-        for place, path in enumerate(paths[:_MAX_RECENT]):
-            made = button(place_name(project_place(path)), f"Open {path}", "link")
+        shown = paths[:_MAX_RECENT]
+        for place, (path, name) in enumerate(zip(shown, names_apart(shown), strict=True)):
+            made = button(name, f"Open {path}", "link")
             made.setToolTip(plain_tip(path))
             made.clicked.connect(lambda _=False, path=path: self.recent_chosen.emit(path))
             self._recent.addWidget(made, *divmod(place, _RECENT_IN_ROW))
