@@ -101,7 +101,7 @@ def test_measure_shows_distance_in_parts(player):
     d = player(MeasureTool())
     d.click(-3.0, 0.0)
     shown = d.send(at(1.0, 3.0))
-    assert shown.message.startswith("5.00 m (level 5.00 m, height +0.00 m)")
+    assert shown.message.startswith("5.00 m · ")
     d.click(1.0, 3.0)
     frozen = d.send(at(-4.0, 2.0))
     assert frozen.message == shown.message

@@ -129,6 +129,10 @@ def test_nodes_and_prompts_for_language_models(tmp_path: Path) -> None:
     assert "From the hall to the bedroom?" in text
     assert "name: HUMANOID" in text
     assert f"highest_step_m: {agent.step_limit_m:g}" in text
+    # Where the numbers of a shipped profile come from is nothing for a model; one's own words are.
+    assert "description: A humanoid robot.\n" in text
+    own = replace(agent, description="A crate. It has no arms.")
+    assert "description: A crate. It has no arms.\n" in prompt_text(asked, own, GRAPH)
     (answer,) = json.loads(text[text.index("[\n") :])
     assert set(answer) == {"question", "agent", "result"}
     gone = replace(asked, is_hallucinated=True)

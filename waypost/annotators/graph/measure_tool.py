@@ -20,6 +20,7 @@ MAX_WIDTH_M = 10.0
 """Nothing wider than this is called a passage."""
 
 _DIRECTIONS = 90
+_SAME_HEIGHT_M = 0.005
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,10 +93,15 @@ def _measured(start_m: Vec3 | None, point_m: Vec3, rays: SceneRays) -> tuple[str
 
 
 def distance_text(start_m: Vec3, end_m: Vec3) -> str:
-    """Straight, level and vertical distance in few words, which fit under a narrow stage."""
+    """The straight distance, and level and vertical ones where points are not at one height.
+
+    In few words, which fit under a narrow stage.
+    """
     straight_m = math.dist(start_m, end_m)
     level_m = math.dist(start_m[:2], end_m[:2])
     rise_m = end_m[2] - start_m[2]
+    if abs(rise_m) < _SAME_HEIGHT_M:
+        return f"{straight_m:.2f} m"
     return f"{straight_m:.2f} m (level {level_m:.2f} m, height {rise_m:+.2f} m)"
 
 

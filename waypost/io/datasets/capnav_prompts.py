@@ -9,11 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from waypost.domain.scene.graph import NavigationGraph
 from waypost.domain.traverse.agent import AgentProfile
 from waypost.domain.traverse.task import Task
+from waypost.io.agent_files import shipped_agents
 from waypost.io.atomic import write_text_atomic
 from waypost.io.graphs.capnav_names import section_of
 from waypost.io.json_writing import json_text, write_json_file
@@ -71,9 +73,21 @@ def _agent_lines(agent: AgentProfile) -> str:
         ("climbs_stairs", _yes_or_no(agent.climbs_stairs)),
         ("operates_elevators", _yes_or_no(agent.operates_elevators)),
         ("opens_doors", _yes_or_no(agent.opens_doors)),
-        ("description", agent.description),
+        ("description", _what_it_is(agent.description)),
     )
     return "\n".join(f"{key}: {value}" for key, value in facts if value)
+
+
+def _what_it_is(description: str) -> str:
+    """A description; of a shipped one only what the agent is, not where its numbers come from."""
+    first, *others = description.split(". ", maxsplit=1)
+    return f"{first}." if others and first in _shipped_beginnings() else description
+
+
+@cache
+def _shipped_beginnings() -> frozenset[str]:
+    agents = shipped_agents().values()
+    return frozenset(agent.description.split(". ", maxsplit=1)[0] for agent in agents)
 
 
 def _yes_or_no(is_so: bool) -> str:
