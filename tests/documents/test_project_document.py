@@ -12,6 +12,7 @@ import pytest
 from fixtures.whole_projects import whole_project
 from stored_rows import stored_rows
 
+from waypost.documents.blocked_items import BlockedItems
 from waypost.documents.project_document import UNDO_LIMIT, ProjectDocument
 from waypost.documents.save_state import SaveKind
 from waypost.domain.project import Project, set_agent, set_graph
@@ -23,6 +24,8 @@ from waypost.domain.scene.graph import (
     describe_node,
     move_nodes,
 )
+from waypost.store.conflicts import Conflict
+from waypost.store.item_kinds import NODE
 from waypost.store.project_store import ProjectStore
 
 NOON = datetime(2026, 11, 27, 12, tzinfo=UTC)
@@ -288,6 +291,14 @@ def test_two_windows_on_different_items_both_save(document: ProjectDocument, fil
     assert on_disk(file).name == "Flat"
     assert on_disk(file).graph.nodes["node_1"].name == "Pantry"
     other.close()
+
+
+def test_other_blocked_items_are_counted_in_words() -> None:
+    blocked = BlockedItems()
+    for key, said in (("node_1", ""), ("node_2", ", and 1 more item was as well"),
+                      ("node_3", ", and 2 more items were as well")):  # fmt: skip
+        blocked.add([Conflict(NODE, key, f"{key} was changed by ben first")])
+        assert blocked.words.startswith(f"node_1 was changed by ben first{said}; undo your change")
 
 
 def test_a_conflict_blocks_its_item_only(document: ProjectDocument, file: Path) -> None:

@@ -11,6 +11,7 @@ from shown_parts import shown_keys
 
 from waypost.domain.project import set_graph
 from waypost.domain.scene.graph import NavigationGraph
+from waypost.viewers.scene.camera import TopCamera
 from waypost.viewers.scene.drawing import NOTHING, Drawing
 
 pytestmark = pytest.mark.gui
@@ -60,6 +61,13 @@ def test_a_accepts_the_one_at_hand_and_goes_on(proposed: User) -> None:
     proposed.press("Ctrl+Z")
     assert first in keys(proposed)
     assert proposed.graph.nodes == {}
+    # What comes to hand out of sight is gone to.
+    proposed.view.set_camera(TopCamera((40.0, 0.0, 0.0), 4.0), "top")
+    proposed.window.graph.proposals.list.set_selected({first})
+    proposed.press("A")
+    node = proposed.window.graph.proposals._proposal.node(second)
+    assert node is not None
+    assert proposed.pixel(node.position_m)
 
 
 def test_x_rejects_for_good_and_offers_again(proposed: User) -> None:

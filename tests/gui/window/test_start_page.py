@@ -24,6 +24,7 @@ def test_every_job_has_a_small_picture(user: User) -> None:
     assert set(sizes) == {f"{scope}.jpg" for scope in scopes}
     assert max(sizes.values()) < 60_000
     jobs = user.find(JobPictures)
+    assert user.window.windowTitle() == "Waypost"
     assert len(jobs.buttons) == len(scopes)
     for shown in jobs.buttons:
         assert shown.icon().availableSizes() == [QSize(384, 216)]

@@ -60,7 +60,7 @@ class GraphProposals(QObject):
         self._is_active, self._is_looking = False, False
         self.list = GroupedList("proposal", "proposals")
         self.panel = _Panel(self.list, self)
-        self.list.selection_changed.connect(lambda _: self._draw())
+        self.list.selection_changed.connect(lambda _: self._show_at_hand())
         self.list.row_activated.connect(self._go_to)
         self._bench.project_changed.connect(self._on_changed)
         self._bench.scene_replaced.connect(self._on_scene)
@@ -136,7 +136,7 @@ class GraphProposals(QObject):
         left = self.pending
         following = [key for key in order[after:] if key in left] or list(left)
         self.list.set_selected(following[:1])
-        self._draw()
+        self._show_at_hand()
 
     def _title(self, keys: tuple[str, ...]) -> str:
         return self._name(keys[0]) if len(keys) == 1 else counted(len(keys), "proposal")
@@ -194,6 +194,20 @@ class GraphProposals(QObject):
         node = self._proposal.node(key.split("|", maxsplit=1)[0])
         if node is not None:
             self._around.stage.go_to(node.position_m)
+
+    def _show_at_hand(self) -> None:
+        """Draw what is at hand; nobody accepts what is out of sight."""
+        stage = self._around.stage
+        low_m, high_m = active_range(self._bench.storeys, stage.view.cut_z)
+        for key in self._at_hand()[:1]:
+            node = self._proposal.node(key.split("|", maxsplit=1)[0])
+            if node is None:
+                continue
+            x_px, y_px = stage.view.project([node.position_m])[0]
+            is_inside = 0 <= x_px < stage.view.width() and 0 <= y_px < stage.view.height()
+            if not (is_inside and low_m <= node.position_m[2] <= high_m):
+                stage.go_to(node.position_m)
+        self._draw()
 
     def _draw(self, *_: object) -> None:
         view = self._around.stage.view

@@ -241,8 +241,8 @@ class MainWindow(QMainWindow):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
         self._over, self._under = QWidget(), QWidget()
-        for part in (self._bar, self._over, self._pages, self._under, self.below, self._status):
-            layout.addWidget(part)
+        for row in (self._bar, self._over, self._pages, self._under, self.below, self._status):
+            layout.addWidget(row)
         layout.setStretchFactor(self._pages, 1)
         self.setCentralWidget(central)
         self._palette, self._go_to = CommandPalette(central), GoTo(central)
