@@ -315,6 +315,31 @@ def test_stop_calls_a_drive_off(engine, workshop, qtbot, scene, profile):
     assert finished.args[0].blocked_by == "stopped"
 
 
+def test_nothing_of_the_agent_before_is_told_of_one_placed_anew(
+    engine, workshop, qtbot, scene, profile
+):
+    """It is told of later than the window asks for the new one, which it would stand for."""
+    start_driving(engine, qtbot, scene, profile)
+    heard, ended = [], []
+    engine.telemetry_received.connect(heard.append)
+    engine.drive_finished.connect(ended.append)
+    (client,) = workshop.clients
+    heard.clear()
+    engine.drive_to((3.0, 0.0, 0.0))
+    deadline_s = time.monotonic() + PATIENCE_S
+    while client.x < 3.0 and time.monotonic() < deadline_s:
+        time.sleep(0.001)  # what is told meanwhile is not heard yet
+    engine.spawn(profile, (5.0, 0.0, 0.0), 0.0)
+    qtbot.waitUntil(lambda: bool(heard))
+    assert {one.position_m[0] for one in heard} == {5.0}
+    assert ended == []
+    with qtbot.waitSignal(engine.request_refused):
+        engine.spawn(profile, (0.0, 0.0, -99.0), 0.0)
+    with qtbot.waitSignal(engine.telemetry_received):
+        engine.spawn(profile, (7.0, 0.0, 0.0), 0.0)
+    assert heard[-1].position_m[0] == 7.0
+
+
 def test_shutdown_ends_a_request_that_hangs(qapp, workshop, qtbot, scene, profile):
     engine = DrivenEngine(workshop.start)
     start_driving(engine, qtbot, scene, profile)

@@ -27,6 +27,7 @@ from waypost.services.engine.mail import (
     Mailbox,
     MarkRecording,
     News,
+    Placed,
     Ready,
     Refused,
     Request,
@@ -94,6 +95,9 @@ class DrivenEngine(QObject):
         self._info: EngineInfo | None = None
         self._mover_hash = ""
         self._allowed_gaps: frozenset[str] = frozenset()
+        self._unplaced = 0
+        """Agents asked for that are not in the scene yet; what is told is of the one before."""
+
         self._mailbox = Mailbox()
         self._thread = EngineThread(start_client, self._mailbox, self._told.emit, self)
         self._told.connect(self._hear, Qt.ConnectionType.QueuedConnection)
@@ -123,8 +127,9 @@ class DrivenEngine(QObject):
         self.camera.set_scene(scene)
 
     def spawn(self, profile: AgentProfile, position_m: Vec3, yaw_rad: float) -> None:
-        """Put an agent on the floor, at rest; telemetry follows."""
+        """Put an agent on the floor, at rest; telemetry follows, and none of one before."""
         self._mailbox.set_command(REST)
+        self._unplaced += 1
         self._post(Spawn(profile, position_m, yaw_rad, self._allowed_gaps))
 
     def allow_gaps(self, gaps: Iterable[str]) -> None:
@@ -243,6 +248,10 @@ class DrivenEngine(QObject):
         elif isinstance(news, Ready):
             self._info, self._mover_hash = news.engine, news.mover_hash
             self.engine_ready.emit(news.engine)
+        elif isinstance(news, Placed):
+            self._unplaced -= 1
+        elif isinstance(news, Telemetry | DriveOutcome) and self._unplaced:
+            return
         elif isinstance(news, Telemetry):
             self.camera.follow(news)
             self.telemetry_received.emit(news)

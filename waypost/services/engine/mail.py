@@ -124,6 +124,11 @@ class Loaded:
 
 
 @dataclass(frozen=True)
+class Placed:
+    """A request to put an agent into the scene was answered: what is told next is of that one."""
+
+
+@dataclass(frozen=True)
 class Refused:
     """The engine did not do what was asked, and goes on."""
 
@@ -137,7 +142,17 @@ class Failed:
     sentence: str
 
 
-News = EngineState | Ready | Loaded | Telemetry | DriveOutcome | RecordingStatus | Refused | Failed
+News = (
+    EngineState
+    | Ready
+    | Loaded
+    | Placed
+    | Telemetry
+    | DriveOutcome
+    | RecordingStatus
+    | Refused
+    | Failed
+)
 
 
 class Mailbox:

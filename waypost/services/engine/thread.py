@@ -22,6 +22,7 @@ from waypost.services.engine.mail import (
     Mailbox,
     MarkRecording,
     News,
+    Placed,
     Ready,
     Refused,
     Request,
@@ -125,8 +126,13 @@ class EngineThread(QThread):
                 self._load()
             case Spawn():
                 self._was_spawn_refused = True
-                self._spawn(request)
+                try:
+                    telemetry = self._spawn(request)
+                finally:
+                    self._tell(Placed())
                 self._was_spawn_refused = False
+                self._tell(EngineState.DRIVING)
+                self._tell(telemetry)
             case DriveTo():
                 self._drive_to(request)
             case StartRecording():
@@ -197,7 +203,7 @@ class EngineThread(QThread):
         self._tell(Loaded())
         self._tell(EngineState.READY)
 
-    def _spawn(self, request: Spawn) -> None:
+    def _spawn(self, request: Spawn) -> Telemetry:
         client = self._running_client()
         allowed = request.allowed_gaps
         if self._scene is not None and (refusal := refusal_to_drive(self._scene, allowed)):
@@ -207,8 +213,7 @@ class EngineThread(QThread):
         telemetry = client.spawn(request.profile, request.position_m, request.yaw_rad)
         self._has_agent, self._resting, self._command = True, 0, REST
         self._pacer.restart()
-        self._tell(EngineState.DRIVING)
-        self._tell(telemetry)
+        return telemetry
 
     def _drive_to(self, request: DriveTo) -> None:
         client = self._running_client()
