@@ -70,7 +70,7 @@ class Picker(QWidget):
     """Key of the entry the user chose; the picker is closed already."""
 
     closed = Signal()
-    """The picker went away, with or without a choice."""
+    """The picker went away, with or without a choice, and gave the focus back."""
 
     def __init__(self, parent: QWidget, title: str, placeholder: str) -> None:
         super().__init__(parent)
@@ -128,8 +128,8 @@ class Picker(QWidget):
         self.hide()
         if self._came_from is not None and self._came_from.isVisible():
             self._came_from.setFocus(Qt.FocusReason.PopupFocusReason)
+            self.closed.emit()
         self._came_from = None
-        self.closed.emit()
 
     def _filter(self, query: str) -> None:
         self._model.set_entries(best_matches(query, self._entries, self._texts))

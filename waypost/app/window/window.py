@@ -248,10 +248,10 @@ class MainWindow(QMainWindow):
         self._palette, self._go_to = CommandPalette(central), GoTo(central)
         notices = (self.notices.progress, self.notices.messages)
         NoticePlace(central, (self.stage.view, self.middle, self._pages), notices)
-        away = (self._bar, self._left, self._right, self._status)
-        self.folds = PanelFolds(self._splitter, away, self.below)
-        FieldKeys((self._left, self._right), self.middle, self.bench.document_left)
-        self._keyboard = KeyboardReturn(self, (self._left, self._right), self.middle)
+        panels, bars = (self._left, self._right), (self._bar, self._status)
+        self.folds = PanelFolds(self._splitter, (*panels, *bars), self.below)
+        FieldKeys(panels, self.middle, self.bench.document_left)
+        KeyboardReturn(self, panels, (*bars, self.stage), (self._palette, self._go_to), self.middle)
 
     def _surroundings(self, jobs: JobRunner, data_folder: Path) -> Surroundings:
         over, under = QVBoxLayout(self._over), QVBoxLayout(self._under)
