@@ -162,13 +162,14 @@ def test_the_strict_rule_is_a_tenth_of_a_metre():
 
 def test_an_outcome_in_facts():
     outcome = DriveOutcome(
-        False, (1.2, 0.0, 0.0), 1.2, 0.02, False, (DOOR, DOOR), 0.0, 3.25, "step", ()
+        False, (1.2, 0.0, -0.001), 1.2, 0.02, False, (DOOR, DOOR), 0.0, 3.25, "step", ()
     )
     facts = {
         fact.name: fact.found
         for fact in drive_facts(kept_drive(WAY, DriveRecord(), outcome), wheelchair())
     }
-    assert facts["reached"] == "stopped at 1.20, 0.00, 0.00"
+    assert facts["reached"] == "no, stopped at 1.20, 0.00, 0.00"
+    assert not {"highest step", "clearance"} & facts.keys()
     assert facts["stopped by"] == "a step"
     assert facts["touched"] == "door frame"
     assert facts["simulated time"] == "3.2 s"

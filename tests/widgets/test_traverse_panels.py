@@ -207,14 +207,15 @@ def test_all_that_an_answer_needs_is_seen_at_once(
     uncertain = PassageMeasure(
         THERE, Verdict.UNCERTAIN, Verdict.DOES_NOT, None, margin_m=0.2,
         words="A way is found 12 cm beside the edge, but driving stops after 0.43 m.",
+        contacts=("Bed_01_001_3", "NightStand_01_002_6"),
     )  # fmt: skip
     measures = tuple(Fact(f"measure {n}", "0.97 m", "needs 0.70 m", True) for n in range(9))
     opinions = Fact("by path", "✓ geometry, driving  ? sweep")
     drive = (
         Fact("reached", "yes", "≤ 0.30 m", True),
         Fact("clearance", "0.90 m"),
-        Fact("highest step", "0.0 cm", "≤ 1.3 cm", True),
         Fact("pushed off", "0.000 m", "< 0.10 m", True),
+        Fact("touched", "Bed_01_001_3, NightStand_01_002_6"),
         Fact("simulated time", "2.9 s"),
     )
     panel.resize(259, 632)
@@ -228,7 +229,7 @@ def test_all_that_an_answer_needs_is_seen_at_once(
     assert isinstance(area, QScrollArea)
     qtbot.waitUntil(lambda: "by path  ✓ geometry, driving  ? sweep" in said(panel))
     assert area.verticalScrollBar().maximum() == 0
-    assert any("pushed off 0.000 m ✓" in text for text in said(panel))
+    assert "reached yes ✓ · clearance 0.90 m · pushed off 0.000 m ✓" in said(panel)
 
 
 def test_queue_counts_and_shows(qtbot: QtBot) -> None:
@@ -299,6 +300,23 @@ def test_states_change_in_place_and_nothing_out_of_view_is_asked(
     assert len(set(asked)) < 100
     assert view.currentIndex().row() == 2_500
     assert view.verticalScrollBar().value() == scrolled > 0
+
+
+def test_a_margin_is_told_in_the_row_as_long_as_one_is_proposed(qtbot: QtBot) -> None:
+    """At the width that the panel has beside a window of 1280 pixels."""
+    row = PassageRow(
+        THERE, "Garden path", "Porch", PassageState.UNDECIDED, "no room to turn -12.3 cm",
+        margin="-12.3 cm",
+    )  # fmt: skip
+    queue = PassageList()
+    qtbot.addWidget(queue)
+    queue.resize(216, 400)
+    with qtbot.waitExposed(queue):
+        queue.show()
+    queue.set_rows("Wheelchair", (row,))
+    assert queue._delegate.is_two_line
+    queue.set_rows("Wheelchair", (replace(row, state=PassageState.TRAVELS, margin=""),))
+    assert not queue._delegate.is_two_line
 
 
 def test_an_empty_queue_says_what_to_do(qtbot: QtBot) -> None:

@@ -16,13 +16,17 @@ from waypost.annotators.traverse.passage_list import PassageList
 from waypost.annotators.traverse.queue_part_strip import QueuePartStrip
 from waypost.annotators.traverse.rest_dialog import RestDialog
 from waypost.app.window.status_strip import StatusStrip
-from waypost.domain.project import set_agent
+from waypost.domain.project import set_agent, set_drive
+from waypost.domain.traverse.passage_drive import DrivenBy, PassageDrive
 from waypost.domain.traverse.traversability import Passage, Reason, Verdict
 
 pytestmark = pytest.mark.gui
 
 UNCERTAIN = (2, 5)
 """Places in the queue of eight that were measured as uncertain."""
+
+PUSHED = 7
+"""One that was measured as travelled and driven otherwise."""
 
 
 @pytest.fixture
@@ -113,7 +117,11 @@ def test_what_contradicts_its_measure_is_a_part_with_a_count(annotator: User) ->
     assert second not in annotator.project.labels
     press(annotator, "Y")
     assert annotator.project.labels[second].verdict is Verdict.TRAVELS
+    assert annotator.message() == "Stored all the same, and marked with ≠."
     assert part_words(annotator)[-1] == "contradicting 1"
+    press(annotator, "Backspace")
+    state = "✓ Answered: travels; ≠ its evidence says otherwise"
+    assert state in said(annotator.find(LabelPanel))
 
 
 def test_a_reason_overrules_with_one_key_and_contradicts(annotator: User) -> None:
@@ -127,13 +135,18 @@ def test_proposals_are_accepted_together_in_one_step_and_uncertain_ones_are_left
     annotator: User,
 ) -> None:
     passages = annotator.window.traverse.walk.queue.passages
+    pushed = PassageDrive(passages[PUSHED], DrivenBy.HAND, True, pushed_m=0.3)
+    annotator.document.note("Keep a drive", set_drive(annotator.project, pushed))
     steps = annotator.document.undo_stack.index()
     press(annotator, "Ctrl+A", "Return")
     labels = annotator.project.labels
     assert annotator.document.undo_stack.index() == steps + 1
-    assert {passages.index(p) for p in passages if p not in labels} == set(UNCERTAIN)
+    assert {passages.index(p) for p in passages if p not in labels} == {*UNCERTAIN, PUSHED}
     assert labels[passages[1]].reason is Reason.TOO_NARROW
     assert passages.index(at_hand(annotator)) == UNCERTAIN[0]
+    press(annotator, "Ctrl+A", "Return")
+    assert annotator.project.labels is labels
+    assert annotator.window.traverse.walk.selected == (passages[UNCERTAIN[0]],)
     press(annotator, "Ctrl+Z")
     assert annotator.project.labels == {}
 
@@ -207,6 +220,9 @@ def test_everything_left_is_answered_with_what_was_written_down(annotator: User)
     assert annotator.project.labels == {}
     annotator.click_widget(dialog.findChild(QPlainTextEdit))
     annotator.type("it flies")
+    annotator.click_widget(dialog.primary)
+    assert any("evidence says otherwise (measured: As wide" in text for text in said(dialog))
+    assert annotator.project.labels == {}
     annotator.click_widget(dialog.primary)
     annotator.wait(lambda: len(annotator.project.labels) == 8)
     labels = annotator.project.labels.values()

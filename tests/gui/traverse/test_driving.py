@@ -336,6 +336,11 @@ def test_on_reaching_the_target_the_display_says_so_and_stays(driving: User) -> 
     driving.press("Esc")
     drive = driving.project.drives[HALL_TO_DOOR]
     assert (drive.driven_by, drive.has_reached) == (DrivenBy.HAND, True)
+    # One that is ended before anything moved takes no other's place.
+    driving.press("D")
+    driving.wait(lambda: driver.is_driving and driver._poses)
+    driving.press("Esc")
+    assert driving.project.drives[HALL_TO_DOOR] is drive
 
 
 def test_a_drive_is_no_evidence_of_a_project_opened_meanwhile(

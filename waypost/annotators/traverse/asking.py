@@ -10,6 +10,7 @@ from waypost.annotators.traverse.measure_facts import measure_facts
 from waypost.annotators.traverse.proposals import measure_of
 from waypost.annotators.traverse.queue import passages_of_others, queue_progress
 from waypost.annotators.traverse.sides import side_lines
+from waypost.domain.contradiction import contradictions_of
 from waypost.domain.project import Project
 from waypost.domain.traverse.agent import AgentProfile
 from waypost.domain.traverse.traversability import Passage, prefill, what_changed
@@ -84,4 +85,7 @@ def label_question(
         measure_facts=measure_facts(measure, agent) if measure else (),
         mark=mark,
         sides=tuple(side_lines(project.team, passage)),
+        is_contradicting=bool(
+            label and not changed and contradictions_of(project, passage, label.verdict, now)
+        ),
     )

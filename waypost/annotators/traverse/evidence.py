@@ -18,6 +18,8 @@ from waypost.widgets.facts_table import Fact
 _STEP_TOLERANCE_M = 0.002
 """The mover is right to 2 mm."""
 
+_TOUCHING_M = 0.005
+
 BLOCK_TITLES: Mapping[str, str] = MappingProxyType(
     {
         "stairs": "a flight of stairs",
@@ -117,7 +119,7 @@ def kept_drive(
 
 
 def drive_facts(drive: PassageDrive, profile: AgentProfile) -> tuple[Fact, ...]:
-    """What a drive showed, as facts.
+    """What a drive showed, as facts; what was not met, such as a step of nothing, has none.
 
     Args:
         drive: The drive.
@@ -127,22 +129,21 @@ def drive_facts(drive: PassageDrive, profile: AgentProfile) -> tuple[Fact, ...]:
     nearest = drive.nearest_target_m
     if drive.driven_by is DrivenBy.ITSELF and drive.stopped_at_m is not None:
         x, y, z = drive.stopped_at_m
-        found = "yes" if drive.has_reached else f"stopped at {x:.2f}, {y:.2f}, {z:.2f}"
+        # No “-0.00”.
+        place = ", ".join(f"{round(value, 2) + 0.0:.2f}" for value in (x, y, z))
+        found = "yes" if drive.has_reached else f"no, stopped at {place}"
         facts.append(Fact("reached", found, "", drive.has_reached))
     elif nearest is not None:
         found = "yes" if drive.has_reached else f"{nearest:.2f} m short"
         facts.append(Fact("reached", found, f"≤ {REACH_M:.2f} m", drive.has_reached))
-    if drive.narrowest_m is not None:
-        facts.append(Fact("clearance", f"{drive.narrowest_m:.2f} m"))
-    limit_m = profile.step_limit_m
-    facts.append(
-        Fact(
-            "highest step",
-            f"{drive.highest_step_m * 100:.1f} cm",
-            f"≤ {limit_m * 100:.1f} cm",
-            drive.highest_step_m <= limit_m + _STEP_TOLERANCE_M,
-        )
-    )
+    narrowest_m = drive.narrowest_m
+    if narrowest_m is not None and not (drive.touched and narrowest_m < _TOUCHING_M):
+        facts.append(Fact("clearance", f"{narrowest_m:.2f} m"))
+    limit_m, step_m = profile.step_limit_m, drive.highest_step_m
+    if step_m > _STEP_TOLERANCE_M:
+        is_enough = step_m <= limit_m + _STEP_TOLERANCE_M
+        needed = f"≤ {limit_m * 100:.1f} cm"
+        facts.append(Fact("highest step", f"{step_m * 100:.1f} cm", needed, is_enough))
     facts.append(
         Fact(
             "pushed off",

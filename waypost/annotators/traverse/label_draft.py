@@ -51,6 +51,9 @@ class LabelQuestion:
     sides: tuple[str, ...] = ()
     """What two say about it, as far as it is to be seen, a line each; empty if one labels it."""
 
+    is_contradicting: bool = False
+    """Whether the answer so far says otherwise than its evidence."""
+
     @property
     def proposal(self) -> PassageMeasure | None:
         """The measure, where nothing is answered that holds."""

@@ -19,6 +19,7 @@ from waypost.annotators.traverse.reason_chips import ReasonChips
 from waypost.domain.traverse.traversability import Reason, Verdict, state_of
 from waypost.services.appearance import SIGNS
 from waypost.widgets.fact_lines import FactLines
+from waypost.widgets.facts_table import Fact
 from waypost.widgets.parts import TextBox, button, heading, label, scroll_panel, set_property
 from waypost.widgets.theme import tokens_in_force
 
@@ -211,7 +212,7 @@ class LabelPanel(QWidget):
         has_facts, is_measured = bool(question.facts), question.measure is not None
         self._facts.set_facts(() if is_measured else question.facts)
         self._facts.setVisible(has_facts and not is_measured)
-        self._driven.setText(" · ".join(fact.words for fact in question.facts))
+        self._driven.setText(" · ".join(fact.words for fact in _shortened(question)))
         self._driven.setVisible(has_facts and is_measured)
         self._not_driven.setText(f"Not driven yet. Press {self._keys.drive} to drive it.")
         self._not_driven.setVisible(not has_facts and not is_measured)
@@ -258,8 +259,10 @@ class LabelPanel(QWidget):
         sign = SIGNS[state_of(verdict, is_stale=question.is_stale)]
         word = SIGNS[state_of(verdict)].word
         stale = f"; stale: {', '.join(question.stale_because)}" if question.is_stale else ""
-        self._state.setText(f"{sign.mark} Answered: {word}{stale}")
+        against = "; ≠ its evidence says otherwise" if question.is_contradicting else ""
+        self._state.setText(f"{sign.mark} Answered: {word}{stale}{against}")
         role = {"travels": "good", "does_not": "error"}.get(sign.colour, "warning")
+        role = "warning" if against else role
         set_property(self._state, "role", role)
         self._state.show()
 
@@ -285,6 +288,17 @@ def _is_drive_next(question: LabelQuestion | None) -> bool:
         and question.measure is None
         and not question.facts
     )
+
+
+def _shortened(question: LabelQuestion) -> list[Fact]:
+    """What driving showed, without what stands above it and what decides nothing."""
+    contacts = set(question.measure.contacts) if question.measure else set[str]()
+    return [
+        fact
+        for fact in question.facts
+        if fact.name != "simulated time"
+        and not (fact.name == "touched" and set(fact.found.split(", ")) <= contacts)
+    ]
 
 
 def _escaped(text: str) -> str:

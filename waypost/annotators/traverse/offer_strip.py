@@ -89,8 +89,9 @@ class OfferStrip(QFrame):
         if offer is not None:
             self._done.setText(f"✓ {offer.done}")
             # One line would be wider than the panel, and push the scene aside.
-            words = "\n".join(offer.next_words.rsplit(", ", 1))
-            self._next.setText(f"{words}  {self._key}".rstrip())
+            *first, last = offer.next_words.rsplit(", ", 1)
+            lines = (*first, f"{last}  {self._key}") if first else (last, self._key)
+            self._next.setText("\n".join(lines).rstrip())
             self._next.setAccessibleName(offer.next_words)
 
     def _take(self) -> None:

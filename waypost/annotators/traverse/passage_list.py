@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import islice
 
 from PySide6.QtCore import (
     QEvent,
@@ -190,8 +191,11 @@ class PassageList(QWidget):
     def _fit_rows(self) -> None:
         metrics = self._list.fontMetrics()
         room = self._list.viewport().width() - self._delegate.signs_px(metrics) - 3
-        titles = tuple(row.title for row in self._model.rows[:SAMPLE])
-        is_two_line = not most_fit(titles, metrics, room)
+        rows = self._model.rows
+        # As long as one is proposed, so that no row moves while others are answered.
+        proposed = tuple(islice((row.line for row in rows if row.margin), SAMPLE))
+        lines = proposed or tuple(row.title for row in rows[:SAMPLE])
+        is_two_line = not most_fit(lines, metrics, room)
         self._delegate.is_two_line = is_two_line
         height_px = metrics.lineSpacing() * (2 if is_two_line else 1) + 8
         header = self._list.verticalHeader()

@@ -59,6 +59,9 @@ class PassageRow:
     is_of_others: bool = False
     """Whether others are to label it, or somebody has: it is not to be answered now."""
 
+    margin: str = ""
+    """Of what is proposed, e.g. ``+4.1 cm``; told instead of the note where room is little."""
+
     parts: frozenset[QueuePart] = field(init=False, repr=False, compare=False)
     """The parts of the queue that it is in."""
 
@@ -74,6 +77,11 @@ class PassageRow:
     def title(self) -> str:
         """From where to where."""
         return f"{self.from_name} → {self.to_name}"
+
+    @property
+    def line(self) -> str:
+        """What is to be read without a tool tip."""
+        return "  ".join(part for part in (self.title, self.margin) if part)
 
     @property
     def words(self) -> str:
@@ -124,6 +132,7 @@ class PassageRow:
         return f"{self.title} {self.note} {self.words} {ids}".casefold()
 
 
+_GAP_PX = 10
 _DISAGREEING = Sign("⇄", "two disagree", "uncertain")
 _CONTRADICTS = Sign("≠", "contradicts what was measured", "uncertain")
 
@@ -241,10 +250,14 @@ class PassageDelegate(QStyledItemDelegate):
             painter.drawText(upper, vertical | Qt.AlignmentFlag.AlignLeft, shown)
             rect = upper.translated(0, metrics.lineSpacing())
         whole = row.to_name if self.is_two_line else row.title
-        title = metrics.elidedText(whole, Qt.TextElideMode.ElideMiddle, rect.width())
+        margin_px = metrics.horizontalAdvance(row.margin) + _GAP_PX if row.margin else 0
+        room_px = rect.width() - margin_px
+        title = metrics.elidedText(whole, Qt.TextElideMode.ElideMiddle, room_px)
         painter.drawText(rect, vertical | Qt.AlignmentFlag.AlignLeft, title)
-        rect.adjust(metrics.horizontalAdvance(title) + 10, 0, 0, 0)
-        if metrics.horizontalAdvance(row.note) <= rect.width():
-            painter.setPen(QColor(tokens.on_selection if is_current else tokens.muted))
-            painter.drawText(rect, vertical | Qt.AlignmentFlag.AlignLeft, row.note)
+        rect.adjust(metrics.horizontalAdvance(title) + _GAP_PX, 0, 0, 0)
+        for told in (row.note, row.margin):
+            if metrics.horizontalAdvance(told) <= rect.width():
+                painter.setPen(QColor(tokens.on_selection if is_current else tokens.muted))
+                painter.drawText(rect, vertical | Qt.AlignmentFlag.AlignLeft, told)
+                break
         painter.restore()

@@ -11,6 +11,7 @@ from waypost.annotators.traverse.proposals import (
     NO_MEASURES,
     OPEN_STATES,
     Measures,
+    margin_words,
     measure_of,
     proposal_note,
     uncertain_first,
@@ -216,6 +217,7 @@ def queue_row_steps(
                 label.verdict if label else None,
                 proposed.answer if proposed else None,
                 bool(label and not is_open and contradicts(passage, label.verdict)),
+                margin=margin_words(proposed) if proposed else "",
             )
             rows.append(_of_two(row, team) if passage in team.doubles else row)
     return tuple(rows)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from typing import Final
+
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
@@ -18,6 +21,9 @@ from waypost.widgets.form_dialog import FormDialog
 from waypost.widgets.form_fields import Field, choice_box
 from waypost.widgets.parts import TextBox
 
+_SIZE_PX: Final = (460, 400)
+"""With room for what speaks against the answers."""
+
 
 class RestDialog(FormDialog):
     """One verdict for many passages; what is written down becomes the note of each.
@@ -25,6 +31,8 @@ class RestDialog(FormDialog):
     Args:
         agent_name: Whom they are asked for.
         passages: What is left.
+        against: What speaks against answers, to be read before they are given a second time; empty
+            for nothing.
         parent: Qt owner.
     """
 
@@ -32,11 +40,15 @@ class RestDialog(FormDialog):
     """A tuple of ``LabelAnswer``, one for each passage."""
 
     def __init__(
-        self, agent_name: str, passages: tuple[Passage, ...], parent: QWidget | None = None
+        self,
+        agent_name: str,
+        passages: tuple[Passage, ...],
+        against: Callable[[Sequence[LabelAnswer]], str],
+        parent: QWidget | None = None,
     ) -> None:
         count = len(passages)
         super().__init__(f"Answer what is left: {agent_name}", f"Answer all {count:,}", parent)
-        self._passages = passages
+        self._passages, self._against = passages, against
         verdicts = {verdict.value: SIGNS[state_of(verdict)].word for verdict in Verdict}
         self._verdict = choice_box(verdicts)
         self._verdict.currentIndexChanged.connect(self._on_verdict)
@@ -48,6 +60,7 @@ class RestDialog(FormDialog):
         )
         self.lay_out(((Field("Answer", self._verdict),), (self._reason_field,), (self._why_field,)))
         self.primary.clicked.connect(self._finish)
+        self.resize(*_SIZE_PX)
         self._on_verdict()
 
     def _on_verdict(self) -> None:
@@ -63,5 +76,9 @@ class RestDialog(FormDialog):
         verdict = Verdict(self._verdict.currentData())
         reason = Reason(self._reason.currentData()) if verdict is Verdict.DOES_NOT else None
         answers = tuple(LabelAnswer(p, verdict, reason, why) for p in self._passages)
+        doubt = self._against(answers)
+        if doubt:
+            self.fail(doubt)
+            return
         self.accept()
         self.answered.emit(answers)

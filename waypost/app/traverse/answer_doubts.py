@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from waypost.annotators.traverse.label_draft import LabelAnswer
-from waypost.app.shell.workbench import Workbench
+from waypost.app.shell.workspace import Surroundings
 from waypost.domain.contradiction import contradictions_of
 from waypost.domain.traverse.traversability import Passage, Verdict
 from waypost.services.judging import circumstances
@@ -15,15 +15,32 @@ class AnswerDoubts:
     """Knows which answer was asked about last.
 
     Args:
-        bench: What is open; says what is asked.
+        around: Has what is open; the window says what is asked.
     """
 
-    def __init__(self, bench: Workbench) -> None:
-        self._bench = bench
+    def __init__(self, around: Surroundings) -> None:
+        self._bench, self._say = around.bench, around.say
         self._asked: frozenset[tuple[Passage, Verdict]] = frozenset()
+        self._news = ""
 
     def hold_back(self, answers: Sequence[LabelAnswer]) -> bool:
-        """Whether answers are not to be stored yet; then what speaks against them is said.
+        """Whether answers are not to be stored yet; then what speaks against them is said."""
+        asked, sentence = self._asked, self.against(answers)
+        if sentence:
+            self._bench.refused.emit(sentence)
+        elif asked:
+            is_against = any((answer.passage, answer.verdict) in asked for answer in answers)
+            self._news = "Stored all the same, and marked with ≠." if is_against else "Stored."
+        return bool(sentence)
+
+    def tell_stored(self) -> None:
+        """Say that what was asked about is stored: “not stored yet” is not so any more."""
+        news, self._news = self._news, ""
+        if news:
+            self._say(news)
+
+    def against(self, answers: Sequence[LabelAnswer]) -> str:
+        """What speaks against answers; empty for nothing, or where that was asked about before.
 
         A “does not” has its reason, which was chosen beside the measure: it overrules that on
         purpose, and only a drive speaks against it.
@@ -40,14 +57,14 @@ class AnswerDoubts:
             said = tuple(contradictions_of(project, answer.passage, answer.verdict, now))
             if said:
                 doubted[answer.passage, answer.verdict] = said
-        is_confirmed, self._asked = frozenset(doubted) <= self._asked, frozenset(doubted)
-        if not doubted or is_confirmed:
-            return False
-        against = "; ".join(next(iter(doubted.values())))
+        if frozenset(doubted) <= self._asked:
+            self._asked = frozenset()
+            return ""
+        self._asked = frozenset(doubted)
+        found = "; ".join(next(iter(doubted.values())))
         if len(doubted) > 1:
-            against += f"; so it is with {len(doubted) - 1:,} more"
-        self._bench.refused.emit(
-            f"Not stored yet, the evidence says otherwise ({against}). Give the same answer again"
+            found += f"; so it is with {len(doubted) - 1:,} more"
+        return (
+            f"Not stored yet, the evidence says otherwise ({found}). Give the same answer again"
             " to store it all the same; the note can say why."
         )
-        return True

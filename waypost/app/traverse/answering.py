@@ -16,6 +16,7 @@ from waypost.app.shell.workspace import Surroundings
 from waypost.app.traverse.passage_drives import PassageDrives
 from waypost.domain.base.errors import EditError
 from waypost.domain.base.sentences import capitalised
+from waypost.domain.contradiction import contradictions_of
 from waypost.domain.traverse.traversability import Circumstances, Passage, Provenance, Verdict
 from waypost.geometry.standing import standing_refusal
 from waypost.services.agent_marks import agent_names
@@ -85,22 +86,31 @@ class Answering(QObject):
         return True
 
     def accept_measured(self, passages: Iterable[Passage]) -> bool:
-        """Answer several passages each as it was measured; uncertain ones are left to a person."""
+        """Answer several passages each as it was measured.
+
+        Uncertain ones are left to a person, and those whose drive says otherwise.
+
+        Returns:
+            Whether there are new labels.
+        """
         project, now = self._bench.project, self._now()
         is_open = openness(project.labels, now, project.team)
-        answers, uncertain = [], 0
+        answers, left = [], 0
         for passage in passages:
             measure = measure_of(project.measures, passage, now)
             if measure is None or not is_open(passage):
                 continue
-            if measure.answer is Verdict.UNCERTAIN:
-                uncertain += 1
+            is_uncertain = measure.answer is Verdict.UNCERTAIN
+            if is_uncertain or contradictions_of(project, passage, measure.answer, now):
+                left += 1
                 continue
             answers.append(LabelAnswer(passage, measure.answer, measure.reason, ""))
         is_stored = self.store(answers)
-        if is_stored or uncertain:
-            left = f"; {uncertain:,} uncertain ones are left to be judged" if uncertain else ""
-            self._around.say(f"Accepted {len(answers):,} as measured{left}.")
+        if is_stored or left:
+            others = (
+                f"; {left:,} uncertain or driven otherwise are left to be judged" if left else ""
+            )
+            self._around.say(f"Accepted {len(answers):,} as measured{others}.")
         return is_stored
 
     def clear(self, passages: Iterable[Passage]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -35,6 +36,7 @@ from waypost.viewers.scene.drawing import NOTHING, Color
 
 _CAMERAS = frozenset({"chase", "first_person", "top"})
 _REPLAY_INTERVAL_MS = 16
+_STILL_M = 0.01
 _EYE_SHARE = 0.92
 """Eyes are this far up the body."""
 
@@ -49,6 +51,13 @@ class SeenDrive:
 
     outcome: DriveOutcome | None = None
     """Of a drive that the agent made by itself."""
+
+    @property
+    def tells_something(self) -> bool:
+        """Whether the agent moved, or could not."""
+        return bool(self.outcome or self.record.blocked_by) or any(
+            math.dist(place_m, self.poses[0][0]) > _STILL_M for place_m, _ in self.poses
+        )
 
 
 class Driver(QObject):

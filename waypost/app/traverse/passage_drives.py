@@ -134,7 +134,10 @@ class PassageDrives(QObject):
     def _on_ended(self, seen: SeenDrive | None) -> None:
         document, passage = self._driven
         # Another project, opened meanwhile, may have the same passage.
-        if seen and passage and document and document is self._bench.document:
+        is_open = document is not None and document is self._bench.document
+        # One that was ended before anything moved takes the place of no other.
+        is_news = seen and (seen.tells_something or self.seen_on(passage) is None)
+        if seen and passage and document and is_open and is_news:
             try:
                 (track,) = document.store.put_attachments([pack_track(seen.poses)])
             except StoreError as error:

@@ -55,7 +55,7 @@ class TraverseWorkspace(Workspace):
         self._shown = PassageStage(around, self.driver, self._drives, self)
         self.measuring, self.rule = Measuring(around, self), RuleChoice(around, self)
         self._shortcuts, self._is_active = ShortcutMap(()), False
-        self._doubts, self._left = AnswerDoubts(bench), LeftPassage(bench)
+        self._doubts, self._left = AnswerDoubts(around), LeftPassage(bench)
         self._needed = NeededPassages(bench, self)
         self._just_answered: Passage | None = None
         self._return_to: Passage | None = None
@@ -136,13 +136,13 @@ class TraverseWorkspace(Workspace):
         self._panel.answer(verdict)
 
     def accept(self) -> None:
-        """Answer as it was measured, everything that is selected."""
+        """Answer as it was measured, everything selected; the next answer is for one again."""
         selected = self.walk.selected
         if len(selected) > 1:
             self._panel.commit_note()
             if self._answering.accept_measured(selected):
-                self.list.select_only_current()
                 self.walk.next_open()
+            self.list.select_only_current()
         else:
             self._panel.accept()
 
@@ -151,9 +151,8 @@ class TraverseWorkspace(Workspace):
         agent, left = self._bench.agent, self.walk.left
         if agent and left:
             self._panel.commit_note()
-            dialog = RestDialog(
-                agent_names(self._bench.project.agents)[agent.key], left, self._around.window
-            )
+            name = agent_names(self._bench.project.agents)[agent.key]
+            dialog = RestDialog(name, left, self._doubts.against, self._around.window)
             dialog.answered.connect(self._give)
             dialog.open()
 
@@ -313,6 +312,7 @@ class TraverseWorkspace(Workspace):
         if not self._answering.store(answers):
             self._ask()
             return
+        self._doubts.tell_stored()
         self._stage.view.setFocus()
         if goes_on and passage is not None:
             self.list.select_only_current()
