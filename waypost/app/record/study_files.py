@@ -24,6 +24,7 @@ from waypost.domain.base.sentences import capitalised
 from waypost.domain.record.study import Study, StudyRules, consent_in_force, has_consented
 from waypost.domain.record.study_edits import change_rules, publish_consent
 from waypost.domain.record.study_progress import counted_takes
+from waypost.services.agent_marks import agent_names
 from waypost.services.jobs import Job, JobRunner
 from waypost.services.relative_path import relative_path
 from waypost.services.replay.run_companions import search_graphs
@@ -179,7 +180,7 @@ class StudyFiles(QObject):
             lambda: self._ask_folder("Scenes"),
             lambda: self._ask_file("List of scenes", "All files (*)"),
         )
-        agents = {key: agent.name for key, agent in self._bench.project.agents.items()}
+        agents = agent_names(self._bench.project.agents)
         dialog = NewStudyDialog(asking, values, agents, is_change=is_change, parent=self._window)
         dialog.file_named.connect(lambda path: self._look_at(dialog, path))
         dialog.finished.connect(self._stop_survey)

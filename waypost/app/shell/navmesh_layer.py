@@ -19,6 +19,7 @@ from waypost.geometry.navmesh.navmesh import make_navmesh
 from waypost.geometry.navmesh.recast import MISSING, is_installed
 from waypost.geometry.navmesh.settings import NavmeshSettings
 from waypost.geometry.navmesh.tiles import Polygons
+from waypost.services.agent_marks import agent_names
 from waypost.services.jobs import Job, JobRunner
 from waypost.viewers.scene.drawing import NOTHING, Drawing, SolidMesh
 
@@ -102,8 +103,9 @@ class NavmeshLayer(QObject):
         self._drop()
         if not self._is_wanted or self._is_away or scene is None or agent is None:
             return
-        title = f"Making the navmesh of {agent.name}"
-        job = self._job = self._jobs.start(title, _polygons(scene, agent))
+        name = agent_names(self._bench.project.agents)[agent.key]
+        title = f"Making the navmesh of {name}"
+        job = self._job = self._jobs.start(title, _polygons(scene, agent, title))
         job.succeeded.connect(lambda found: self._on_made(job, _Made(scene, agent, found)))
         job.failed.connect(lambda error: self._on_failed(job, error))
 
@@ -123,9 +125,10 @@ class NavmeshLayer(QObject):
             return
         self._job, self._made = None, made
         self._draw()
-        found = made.polygons
+        found, agents = made.polygons, self._bench.project.agents
+        name = agent_names(agents).get(made.agent.key, made.agent.name)
         self._say(
-            f"{made.agent.name} as a disc of its smaller side can stand on {found.area_m2:.1f} m²"
+            f"{name} as a disc of its smaller side can stand on {found.area_m2:.1f} m²"
             f" ({found.count} polygons)."
         )
 
@@ -146,6 +149,6 @@ def navmesh_drawing(polygons: Polygons, cut_z_m: float | None) -> Drawing:
     return Drawing(meshes=(area,))
 
 
-def _polygons(scene: Scene, agent: AgentProfile) -> Work[Polygons]:
-    yield Progress(0, 0, f"Making the navmesh of {agent.name}")
+def _polygons(scene: Scene, agent: AgentProfile, title: str) -> Work[Polygons]:
+    yield Progress(0, 0, title)
     return make_navmesh(scene, NavmeshSettings.of_agent(agent)).polygons

@@ -94,7 +94,8 @@ class AgentDialog(QDialog):
         except InputError as error:
             self._told.setText(breakable(str(error)))
         else:
-            self._told.setText(breakable(f"{profile.name} is saved in {path}."))
+            name = agent_names(document.project.agents)[profile.key]
+            self._told.setText(breakable(f"{name} is saved in {path}."))
 
     def _ask_removal(self, key: str) -> None:
         """Take out an agent; one that has labels only after a yes."""
