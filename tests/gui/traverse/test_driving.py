@@ -312,6 +312,11 @@ def test_what_a_drive_showed_is_there_after_reopening(driver_user: User, house: 
     panel = driver_user.find(LabelPanel)
     driver_user.wait(lambda: measured(panel, "reached") == "yes")
     assert can_replay(panel)
+    # The agent of the passage before gives way to that of this one, which stands at its start.
+    for passage in (Passage("node_3", "node_4", "wheelchair"), HALL_TO_DOOR):
+        driver_user.window.traverse.go_to_passage(passage)
+    drawn = driver_user.view._layers["agent"].meshes[0].vertices
+    assert drawn[:, 0].min() < -2.5 < drawn[:, 0].max()
     # A node that moves away takes the evidence with it.
     nodes = driver_user.project.graph.nodes
     x, y, z = nodes["node_2"].position_m

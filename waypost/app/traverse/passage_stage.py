@@ -41,6 +41,9 @@ class PassageStage(QObject):
         self._driver, self._drives = driver, drives
         self._layer = GraphLayer(around.stage.view, self)
         self._has_focus = True
+        self._passage: Passage | None = None
+        """Whose agent is drawn."""
+
         self.spots = CriticalSpots(around, self)
 
     def toggle_overview(self) -> None:
@@ -78,14 +81,18 @@ class PassageStage(QObject):
             measure = measure_of(bench.project.measures, passage, now)
             if measure is not None:
                 measured = measure_drawing(measure)
-            if not self._driver.is_driving and self._drives.seen_on(passage) is None:
+            # After a drive it stands where that ended, until another passage comes to hand.
+            is_other = passage != self._passage or self._drives.seen_on(passage) is None
+            if is_other and not self._driver.is_driving:
                 self._driver.show_at(agent, pose)
+        self._passage = passage
         self.spots.show(measure, agent)
         self._stage.view.set_drawing("corridor", corridor)
         self._stage.view.set_drawing("measured", measured)
 
     def clear(self) -> None:
         """Leave the stage to others."""
+        self._passage = None
         self._layer.clear()
         for layer in ("corridor", "measured", "agent", "path", "contacts"):
             self._stage.view.set_drawing(layer, NOTHING)
