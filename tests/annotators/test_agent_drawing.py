@@ -23,6 +23,7 @@ from waypost.annotators.traverse.evidence import (
 )
 from waypost.annotators.traverse.hud import HudValues
 from waypost.domain.traverse.agent import AgentProfile, BodyShape
+from waypost.domain.traverse.passage_drive import DrivenBy
 from waypost.domain.traverse.traversability import Passage
 from waypost.simulators.protocol import Contact, DriveOutcome, Telemetry
 from waypost.widgets.facts_table import Fact
@@ -173,6 +174,15 @@ def test_an_outcome_in_facts():
     assert facts["stopped by"] == "a step"
     assert facts["touched"] == "door frame"
     assert facts["simulated time"] == "3.2 s"
+
+
+def test_a_drive_by_itself_that_was_called_off_is_nobody_elses():
+    record = DriveRecord().with_telemetry(telemetry(position_m=(0.5, 0.0, 0.0)))
+    drive = kept_drive(WAY, record, driven_by=DrivenBy.ITSELF)
+    assert drive.driven_by is DrivenBy.ITSELF
+    facts = {fact.name: fact.found for fact in drive_facts(drive, wheelchair())}
+    assert facts["reached"] == "no, stopped at 0.50, 0.00, 0.00"
+    assert facts["stopped by"] == "the driver"
 
 
 def test_the_hud_gets_limits_and_words():

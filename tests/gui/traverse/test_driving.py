@@ -260,8 +260,10 @@ def test_an_answer_while_it_drives_itself_ends_the_drive_and_counts(
         assert is_driving(driver_user)
         driver_user.press("W", "O", "Space", ".")
         assert is_driving(driver_user)
+        driver_user.wait(lambda: driver_user.window.traverse.driver.pose)
         driver_user.press(key)
         assert not is_driving(driver_user)
+        assert driver_user.project.drives[HALL_TO_DOOR].driven_by is DrivenBy.ITSELF
         assert driver_user.project.labels[HALL_TO_DOOR].verdict is verdict
     driver_user.window.traverse.go_to_passage(HALL_TO_DOOR)
     driver_user.press("Shift+D", "N")

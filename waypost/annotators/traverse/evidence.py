@@ -80,7 +80,10 @@ class DriveRecord:
 
 
 def kept_drive(
-    passage: Passage, record: DriveRecord, outcome: DriveOutcome | None = None
+    passage: Passage,
+    record: DriveRecord,
+    outcome: DriveOutcome | None = None,
+    driven_by: DrivenBy = DrivenBy.HAND,
 ) -> PassageDrive:
     """A drive as it is kept with its passage; who, when and on what is for the caller to add.
 
@@ -88,10 +91,12 @@ def kept_drive(
         passage: What was driven.
         record: What was seen.
         outcome: Of a drive that the agent made by itself; it says whether it reached the target.
+        driven_by: Who drove where there is no outcome: an agent that was called off has none.
     """
+    called_off = "stopped" if driven_by is DrivenBy.ITSELF else ""
     drive = PassageDrive(
         passage,
-        DrivenBy.HAND,
+        driven_by,
         record.has_reached,
         record.nearest_target_m,
         record.stopped_at_m,
@@ -99,7 +104,7 @@ def kept_drive(
         record.narrowest_at_m,
         record.highest_step_m,
         record.pushed_m,
-        record.blocked_by or "",
+        record.blocked_by or called_off,
         record.touched,
         record.sim_time_s,
     )

@@ -25,7 +25,7 @@ from waypost.app.shell.stage import Stage
 from waypost.domain.base.frames import Vec3
 from waypost.domain.base.sentences import capitalised
 from waypost.domain.traverse.agent import AgentProfile, DriveType
-from waypost.domain.traverse.passage_drive import Track
+from waypost.domain.traverse.passage_drive import DrivenBy, Track
 from waypost.services.engine.driven_engine import DrivenEngine, EngineState
 from waypost.services.input.gamepad import Gamepad
 from waypost.services.input.key_driving import DriveKey
@@ -50,7 +50,9 @@ class SeenDrive:
     """Floor point and yaw at every telemetry, up to where the target was reached."""
 
     outcome: DriveOutcome | None = None
-    """Of a drive that the agent made by itself."""
+    """Of a drive that the agent made by itself, and nobody called off."""
+
+    driven_by: DrivenBy = DrivenBy.HAND
 
     @property
     def tells_something(self) -> bool:
@@ -189,6 +191,7 @@ class Driver(QObject):
         self._replay_timer.stop()
         if not self._is_driving:
             return
+        driven_by = DrivenBy.ITSELF if self._is_automatic else DrivenBy.HAND
         self._is_driving = self._is_automatic = False
         self._engine.stop()
         self._stage.set_driving(is_driving=False)
@@ -200,7 +203,7 @@ class Driver(QObject):
         seen = None
         if self._profile and self._poses:
             poses = tuple(self._poses[: self._reached_at])
-            seen = SeenDrive(self._record, poses, self._outcome)
+            seen = SeenDrive(self._record, poses, self._outcome, driven_by)
         self.ended.emit(seen)
 
     def choose_camera(self, mode: str) -> None:

@@ -147,7 +147,7 @@ class PassageDrives(QObject):
             engine, now = self._engine.info, circumstances(document.project, self._bench.scene_hash)
             known = (engine.name, engine.version, engine.parameter_text) if engine else ()
             drive = replace(
-                kept_drive(passage, seen.record, seen.outcome),
+                kept_drive(passage, seen.record, seen.outcome, seen.driven_by),
                 track=track,
                 author=self._bench.annotator,
                 time_utc=self._clock().astimezone(UTC).isoformat(timespec="seconds"),
