@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from collections.abc import Iterable
 
 import numpy as np
 import pytest
@@ -12,7 +13,9 @@ from worlds.measuring_cases import END, FURNITURE, NO, OPEN, START, YES, ask
 from worlds.measuring_rooms import block, room
 
 from waypost.domain.scene.graph import Edge, Node, build_graph
+from waypost.domain.traverse.passage_rule import PassageRule
 from waypost.domain.traverse.traversability import Passage, Reason
+from waypost.geometry.measuring.geometric_measure import Pose
 from waypost.geometry.measuring.passage_geometry import measure_geometry
 from waypost.geometry.measuring.rule import MeasuringRule
 from waypost.io.agent_files import shipped_agents
@@ -318,15 +321,66 @@ def test_nothing_is_kept_of_a_body_of_another_height_however_wide_it_was_looked_
     assert not {id(found) for found in of_human} & {id(found) for found in kept}
 
 
+FAR_ROUND = MeasuringRule(PassageRule(detour_factor=4.0, allows_furniture=True))
+
+
+def off_heading(poses: Iterable[Pose]) -> float:
+    """How far a path leads off its headings, forward or backward, at most."""
+    return max(
+        abs(math.remainder(math.atan2(b[1] - a[1], b[0] - a[0]) - heading, math.pi))
+        for a, b in itertools.pairwise(poses)
+        for heading in (a[3], b[3])
+        if math.dist(a[:2], b[:2]) > 1e-6
+    )
+
+
 def test_a_wheelchair_turns_on_the_spot_and_drives_along_its_heading() -> None:
     """The gap beside the block is 1.05 m wide, in which it passes but does not turn."""
     found = ask(room(block(2, 2.3, -1, -0.05, 0, 2)), WHEELCHAIR)
     assert (found.straight.verdict, found.any_path.verdict) == (NO, YES)
     assert len(found.path) > 2
-    for (ax, ay, _, heading), (bx, by, _, _) in itertools.pairwise(found.path):
-        if math.hypot(bx - ax, by - ay) > 1e-6:
-            off = math.remainder(math.atan2(by - ay, bx - ax) - heading, math.pi)
-            assert abs(off) < 0.01
+    assert off_heading(found.path) < 0.01
+
+
+@pytest.mark.parametrize("number", [1, 2, 5, 6])
+def test_a_wheelchair_reverses_at_each_switchback(number: int) -> None:
+    """0.80 m: no room for √(1.0² + 0.7²), nor for half a metre past corners that are 0.46 m off."""
+    parts, start, end = rooms.switchbacks(number, 0.8)
+    found = ask(parts, WHEELCHAIR, start, end, rule=FAR_ROUND)
+    answer, words = found.any_path.verdict, found.any_path.words
+    if number > 5:
+        assert answer is OPEN
+        assert "none found that its drive follows with at most 5 changes" in words
+        return
+    said = f"with manoeuvres: {number} changes between forward and backward"
+    assert (answer, found.reversals) == (YES, number)
+    assert words == (said if number > 1 else "a way around, free all along")
+    assert off_heading(found.path) < 0.03
+
+
+@pytest.mark.parametrize("width", [0.715, 0.695])
+def test_manoeuvres_with_less_than_a_centimetre_of_clearance_are_never_certain(
+    width: float,
+) -> None:
+    parts, start, end = rooms.switchbacks(2, width)
+    found = ask(parts, WHEELCHAIR, start, end, rule=FAR_ROUND)
+    assert found.any_path.verdict is OPEN
+
+
+def test_a_way_of_the_drive_that_is_too_long_for_the_edge_is_not_certain() -> None:
+    """Six legs are 4.2 m longer than the edge of 4.1 m; 1.5 × 4.1 m + 1 m allow 3.1 m more."""
+    parts, start, end = rooms.switchbacks(5, 0.8)
+    assert ask(parts, WHEELCHAIR, start, end).any_path.verdict is not YES
+
+
+@pytest.mark.parametrize("above_m", [0.03, 0.1])
+def test_round_a_bend_a_wheelchair_has_a_way_that_it_drives_or_is_uncertain(above_m: float) -> None:
+    """No planar motion leads round a right angle narrower than (a / 2 + b) / √2 = 0.849 m."""
+    width = (1.0 / 2 + 0.7) / math.sqrt(2) + above_m
+    found = ask(rooms.corner(width), WHEELCHAIR, (1.9, width / 2, 0.0), (width / 2, 1.9, 0.0))
+    assert found.any_path.verdict is (YES if above_m > 0.06 else OPEN)
+    if found.any_path.verdict is YES:
+        assert off_heading(found.path) < 0.03
 
 
 def test_a_path_begins_where_the_body_stands() -> None:

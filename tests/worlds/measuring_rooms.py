@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import math
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
+from waypost.domain.base.frames import Vec3
 from waypost.geometry.measuring.scene_ground import SceneGround
 
 Triangles = NDArray[np.float64]
@@ -70,6 +72,57 @@ def corner(width: float, arm: float = 2.6) -> Triangles:
             block(-0.1, width, arm, arm + 0.1, 0, 2.6),
         ]
     )
+
+
+def switchbacks(number: int, width: float) -> tuple[Triangles, Vec3, Vec3]:
+    """A way that turns back by 120° so many times, and its ends.
+
+    Its corridors cross at 60° and go on by 0.75 m, so that a body turns by 60° where they cross
+    and leaves the other way round. To turn by 120° instead, it would have to fit past the corners
+    of the obtuse angles, which are width / √3 from the middle of a crossing.
+    """
+    places = [np.zeros(2)]
+    for k in range(number + 1):
+        length = 1.2 if k in {0, number} else 1.5
+        bearing = math.radians(120) if k % 2 else 0.0
+        places.append(places[-1] + length * np.array([math.cos(bearing), math.sin(bearing)]))
+    corridors = []
+    for a, b in pairwise(places):
+        along = (b - a) / np.hypot(*(b - a))
+        axes = np.array([along, [-along[1], along[0]]])
+        corridors.append(((a + b) / 2, axes, np.array([np.hypot(*(b - a)) / 2 + 0.75, width / 2])))
+    parts = []
+    for k, (middle, axes, half) in enumerate(corridors):
+        corners = middle + (np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) * half) @ axes
+        for a, b in zip(corners, np.roll(corners, -1, axis=0), strict=True):
+            at = 0.0
+            crossed = [_share_inside(a, b, *corridors[j]) for j in range(number + 1) if j != k]
+            for low, high in [*sorted(crossed), (1.0, 1.0)]:
+                if low > at:
+                    parts.append(_upright(a + at * (b - a), a + low * (b - a)))
+                at = max(at, high)
+    corners = np.concatenate(parts).reshape(-1, 3)
+    (x0, y0, _), (x1, y1, _) = corners.min(axis=0), corners.max(axis=0)
+    (ax, ay), (bx, by) = places[0], places[-1]
+    made = np.concatenate([block(x0, x1, y0, y1, -0.1, 0), *parts])
+    return made, (float(ax), float(ay), 0.0), (float(bx), float(by), 0.0)
+
+
+def _share_inside(
+    a: Triangles, b: Triangles, middle: Triangles, axes: Triangles, half: Triangles
+) -> tuple[float, float]:
+    """Which part of a line is inside a rectangle: where it begins and ends, from 0 to 1."""
+    start, step = axes @ (a - middle), axes @ (b - a)
+    step = np.where(step == 0, 1e-12, step)
+    ends = np.sort([(-half - start) / step, (half - start) / step], axis=0)
+    low, high = max(0.0, float(ends[0].max())), min(1.0, float(ends[1].min()))
+    return (low, high) if high > low else (0.0, 0.0)
+
+
+def _upright(a: Triangles, b: Triangles) -> Triangles:
+    """A wall without thickness."""
+    low, high = -0.1, 2.6
+    return np.array([[(*a, low), (*b, low), (*b, high)], [(*a, low), (*b, high), (*a, high)]])
 
 
 def slot(width: float, half_y: float = 1.0, off: float = 0.0) -> Triangles:

@@ -10,9 +10,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import psutil
 import pytest
 from simulators.rooms import agent, box, door, floor, scene
+from worlds.measuring_rooms import switchbacks
 
 from waypost.domain.base.errors import Cancelled, InputError
 from waypost.domain.base.progress import Progress
@@ -77,6 +79,18 @@ def test_an_open_floor_travels_by_every_opinion() -> None:
     provenance = measure.provenance
     assert (provenance.engine, provenance.profile_hash) == ("physx", CHAIR.profile_hash)
     assert provenance.mover_hash
+
+
+def test_manoeuvres_are_swept_and_driven_as_they_were_found() -> None:
+    triangles, start, end = switchbacks(2, 0.8)
+    vertices = triangles.reshape(-1, 3).astype(np.float32)
+    room = Mesh("room", vertices, np.arange(len(vertices), dtype=np.int32).reshape(-1, 3))
+    places = build_graph([Node("a", "A", start), Node("b", "B", end)], [Edge("e", "a", "b")])
+    measure = measured(THERE, room, places=places, rule=PassageRule(allows_furniture=True))
+    said = "With manoeuvres: 2 changes between forward and backward; 1."
+    assert (measure.answer, measure.words[: len(said)]) == (Verdict.TRAVELS, said)
+    opinions = {opinion.by: opinion.answer for opinion in measure.opinions}
+    assert {opinions[by] for by in ("geometry", "sweep", "physx_path")} == {Verdict.TRAVELS}
 
 
 def test_a_door_four_centimetres_too_narrow_does_not_and_names_the_wall() -> None:

@@ -18,7 +18,7 @@ from waypost.domain.traverse.traversability import (
     what_changed,
 )
 
-MEASURING_VERSION: Final = 6
+MEASURING_VERSION: Final = 7
 """Of the way passages are measured. It rises with every change that may change an answer or a
 number of a measure, so that what was measured before is measured again."""
 

@@ -15,7 +15,7 @@ from waypost.geometry.measuring.height_field import Floats
 from waypost.geometry.measuring.holes import contacts_over
 from waypost.geometry.measuring.obstruction import Obstruction
 from waypost.geometry.measuring.passage_view import PassageView
-from waypost.geometry.measuring.reversals import needs_manoeuvres, straight_poses
+from waypost.geometry.measuring.reversals import MOST_REVERSALS, straight_poses
 from waypost.geometry.measuring.rule import MeasuringRule
 from waypost.geometry.measuring.scene_ground import Box
 from waypost.geometry.measuring.straight_way import swept_distance
@@ -174,11 +174,26 @@ def _path_answer(view: PassageView, found: AnyPath, rule: MeasuringRule) -> Geom
     if found.leaves_edge:
         words = "there is a way, but it is too long for this edge or passes another node"
         return GeometricAnswer(Verdict.UNCERTAIN, words, None, at, margin)
-    if needs_manoeuvres(found.reversals):
-        count = "many" if found.reversals is None else str(found.reversals)
-        words = f"with manoeuvres: {count} changes between forward and backward"
-        return GeometricAnswer(Verdict.UNCERTAIN, words, Reason.NO_ROOM_TO_TURN, at, margin)
-    return GeometricAnswer(Verdict.TRAVELS, "a way around, free all along", None, at, margin)
+    words, is_sure = _driven_words(found, rule)
+    if is_sure:
+        return GeometricAnswer(Verdict.TRAVELS, words, None, at, margin)
+    return GeometricAnswer(Verdict.UNCERTAIN, words, Reason.NO_ROOM_TO_TURN, at, margin)
+
+
+def _driven_words(found: AnyPath, rule: MeasuringRule) -> tuple[str, bool]:
+    """How the drive gets along the path, and whether it surely does."""
+    if found.reversals is None or found.reversals > MOST_REVERSALS:
+        words = (
+            f"a way around, but none found that its drive follows with at most {MOST_REVERSALS} "
+            "changes between forward and backward"
+        )
+        return words, False
+    if found.reversals <= 1:
+        return "a way around, free all along", True
+    words = f"with manoeuvres: {found.reversals} changes between forward and backward"
+    if found.clearance_m is not None and found.clearance_m >= rule.width_margin_m:
+        return words, True
+    return f"{words}, with less than {rule.width_margin_m * 100:.0f} cm of clearance", False
 
 
 def _no_path(view: PassageView, found: AnyPath) -> GeometricAnswer:

@@ -5,16 +5,18 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 from scipy.ndimage import label
 from scipy.spatial import cKDTree
 
 from waypost.domain.base.frames import Vec3
+from waypost.domain.traverse.agent import DriveType
 from waypost.domain.traverse.traversability import Verdict
 from waypost.geometry.measuring.body import MeasuredBody
 from waypost.geometry.measuring.box_passage import box_passage, pose_grid
-from waypost.geometry.measuring.configuration_space import PoseGrid, cells_away
+from waypost.geometry.measuring.configuration_space import PoseCells, PoseGrid, cells_away
 from waypost.geometry.measuring.grid_path import near_cells, plan_path
 from waypost.geometry.measuring.height_field import Bools, Floats, Ints
 from waypost.geometry.measuring.path_shortening import (
@@ -24,7 +26,7 @@ from waypost.geometry.measuring.path_shortening import (
     shortened,
     unwound,
 )
-from waypost.geometry.measuring.reversals import count_reversals
+from waypost.geometry.measuring.reversals import driven_way, goes_anywhere, reversals_along
 from waypost.geometry.measuring.rule import MeasuringRule
 from waypost.geometry.measuring.scene_ground import Box
 from waypost.geometry.measuring.widest_disc import WidestWay
@@ -223,11 +225,15 @@ def _short(search: Search, path: Floats) -> tuple[Floats, float | None, Floats |
     """The path without the corners of cells, the least room on it, and where that is little."""
     if len(path) < 2 or not len(search.points):
         return path, None, None
-    tree = search.tree
-    path = shortened(search.points, tree, path, search.body, search.rule.width_margin_m / 2)
-    path = with_headings(path[:, :2]) if search.body.is_round else unwound(path)
-    room, pose = clearance_along(search.points, tree, path, search.body)
-    return path, room, pose if room <= ROOMY_M else None
+    body, tree = search.body, search.tree
+    path = shortened(search.points, tree, path, body, search.rule.width_margin_m / 2)
+    path = with_headings(path[:, :2]) if body.is_round else unwound(path)
+    return path, *_room(search, path)
+
+
+def _room(search: Search, path: Floats) -> tuple[float, Floats | None]:
+    room, pose = clearance_along(search.points, search.tree, path, search.body)
+    return room, pose if room <= ROOMY_M else None
 
 
 def _box_path(search: Search, way: WidestWay, grid: PoseGrid) -> AnyPath:
@@ -247,10 +253,42 @@ def _box_path(search: Search, way: WidestWay, grid: PoseGrid) -> AnyPath:
             found, leaves = wider, True
     if found.verdict is Verdict.DOES_NOT:
         return AnyPath(Verdict.DOES_NOT, way, touches_rim=_touches(search, grid, ~anywhere))
-    path, room, tight, reversals = found.path, None, None, None
-    if path is not None:
-        reversals = count_reversals(found.cells, path, body, search.end, tolerance)
-        path, room, tight = _short(search, unwound(path))
+    driven = _Driven(None, None, None, None)
+    if found.path is not None:
+        driven = _driven(search, found.cells, unwound(found.path))
     is_open = leaves or found.verdict is Verdict.UNCERTAIN
     touches = is_open and _touches(search, grid, ~anywhere)
-    return AnyPath(found.verdict, way, False, path, room, tight, leaves, reversals, touches)
+    return AnyPath(found.verdict, way, False, *driven[:3], leaves, driven.reversals, touches)
+
+
+class _Driven(NamedTuple):
+    """A path, the least room on it, where that is little, and how often its drive reverses."""
+
+    path: Floats | None
+    clearance_m: float | None
+    tight: Floats | None
+    reversals: int | None
+
+
+def _driven(search: Search, cells: PoseCells, planned: Floats) -> _Driven:
+    """The path as a drive takes it: short if it can follow that one, or a way of its own."""
+    body, rule = search.body, search.rule
+    short = _Driven(*_short(search, planned), 0)
+    if goes_anywhere(body) or short.path is None or not len(search.points):
+        return short
+    short = short._replace(reversals=reversals_along(short.path, body))
+    if short.reversals is not None and short.reversals <= 1:
+        return short
+    longest_m = rule.longest_path_m(search.edge_m)
+    for free in (cells.passable, cells.passable | cells.likely):
+        own = driven_way(free, cells.grid, planned, body, search.end, rule.node_tolerance_m)
+        if own is None:
+            continue
+        if body.drive is DriveType.DIFFERENTIAL:
+            own, *_ = _short(search, own)
+        room, tight = _room(search, own)
+        reversals = reversals_along(own, body)
+        is_short = length_between_m(own, search.start, search.end) <= longest_m
+        if reversals is not None and is_short and room >= rule.width_margin_m / 2:
+            return _Driven(own, room, tight, reversals)
+    return short
