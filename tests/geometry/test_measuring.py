@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Iterable
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -13,6 +14,7 @@ from worlds.measuring_cases import END, FURNITURE, NO, OPEN, START, YES, ask
 from worlds.measuring_rooms import block, room
 
 from waypost.domain.scene.graph import Edge, Node, build_graph
+from waypost.domain.traverse.agent import DriveType
 from waypost.domain.traverse.passage_rule import PassageRule
 from waypost.domain.traverse.traversability import Passage, Reason
 from waypost.geometry.measuring.geometric_measure import Pose
@@ -381,6 +383,15 @@ def test_round_a_bend_a_wheelchair_has_a_way_that_it_drives_or_is_uncertain(abov
     assert found.any_path.verdict is (YES if above_m > 0.06 else OPEN)
     if found.any_path.verdict is YES:
         assert off_heading(found.path) < 0.03
+
+
+def test_round_a_bend_a_car_takes_arcs_no_tighter_than_its_radius() -> None:
+    """About a place 0.1 m beyond the inner corner its sides are 0.15 m away, its front √0.97 m."""
+    car = replace(WHEELCHAIR, drive=DriveType.CAR_LIKE, min_turning_radius_m=0.5)
+    found = ask(rooms.corner(1.1), car, (1.9, 0.55, 0.0), (0.55, 1.9, 0.0))
+    assert (found.any_path.verdict, found.reversals) == (YES, 0)
+    for a, b in itertools.pairwise(found.path):
+        assert abs(b[3] - a[3]) <= 2 * math.asin(math.dist(a[:2], b[:2]) / 2 / 0.5) + 1e-9
 
 
 def test_a_path_begins_where_the_body_stands() -> None:

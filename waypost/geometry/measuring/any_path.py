@@ -26,7 +26,7 @@ from waypost.geometry.measuring.path_shortening import (
     shortened,
     unwound,
 )
-from waypost.geometry.measuring.reversals import driven_way, goes_anywhere, reversals_along
+from waypost.geometry.measuring.reversals import driven_way, reversals_along
 from waypost.geometry.measuring.rule import MeasuringRule
 from waypost.geometry.measuring.scene_ground import Box
 from waypost.geometry.measuring.widest_disc import WidestWay
@@ -271,24 +271,27 @@ class _Driven(NamedTuple):
 
 
 def _driven(search: Search, cells: PoseCells, planned: Floats) -> _Driven:
-    """The path as a drive takes it: short if it can follow that one, or a way of its own."""
+    """The path of a box as its drive takes it, or a way of the drive where it cannot."""
     body, rule = search.body, search.rule
-    short = _Driven(*_short(search, planned), 0)
-    if goes_anywhere(body) or short.path is None or not len(search.points):
-        return short
-    short = short._replace(reversals=reversals_along(short.path, body))
-    if short.reversals is not None and short.reversals <= 1:
-        return short
-    longest_m = rule.longest_path_m(search.edge_m)
+    path, room, tight = _short(search, planned)
+    if body.drive is DriveType.HOLONOMIC or not len(search.points):
+        return _Driven(path, room, tight, 0)
+    reversals = reversals_along(path, body)
+    if reversals is not None and reversals <= 1:
+        return _Driven(path, room, tight, reversals)
+
+    def is_short(way: Floats) -> bool:
+        length_m = length_between_m(way, search.start, search.end)
+        return length_m <= rule.longest_path_m(search.edge_m)
+
     for free in (cells.passable, cells.passable | cells.likely):
         own = driven_way(free, cells.grid, planned, body, search.end, rule.node_tolerance_m)
         if own is None:
             continue
         if body.drive is DriveType.DIFFERENTIAL:
             own, *_ = _short(search, own)
-        room, tight = _room(search, own)
-        reversals = reversals_along(own, body)
-        is_short = length_between_m(own, search.start, search.end) <= longest_m
-        if reversals is not None and is_short and room >= rule.width_margin_m / 2:
-            return _Driven(own, room, tight, reversals)
-    return short
+        own_room, own_tight = _room(search, own)
+        needed = reversals_along(own, body)
+        if needed is not None and is_short(own) and own_room >= rule.width_margin_m / 2:
+            return _Driven(own, own_room, own_tight, needed)
+    return _Driven(path, room, tight, reversals if is_short(path) else None)

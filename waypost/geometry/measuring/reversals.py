@@ -28,13 +28,6 @@ _FOLLOWED_RAD = 0.03
 _SAME_M = 1e-6
 
 
-def goes_anywhere(body: MeasuredBody) -> bool:
-    """Whether its drive follows every path of places: holonomic, or round and turns on the spot."""
-    if body.drive is DriveType.DIFFERENTIAL:
-        return body.is_round
-    return body.drive is DriveType.HOLONOMIC
-
-
 def reversals_along(path: Floats, body: MeasuredBody) -> int | None:
     """How often a drive changes between forward and backward, or nothing where it cannot follow.
 
