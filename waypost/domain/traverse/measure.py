@@ -86,8 +86,9 @@ class PassageFacts:
     turn_has_m: float | None = None
     """Diameter of the free disc that is there."""
 
-    reversals: int = 0
-    """How often the drive type must change between forward and backward."""
+    reversals: int | None = None
+    """How often the drive changes between forward and backward on the way; ``None`` where there is
+    no way, or none that was found can be followed."""
 
 
 @dataclass(frozen=True, slots=True)

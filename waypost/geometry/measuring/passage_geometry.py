@@ -284,7 +284,7 @@ class _Work:
             turn_needs_m=turns[0].needs_m,
             turn_has_m=min(turn.has_m for turn in turns),
             turns=turns,
-            reversals=(answers.found.reversals or 0) if answers.found else 0,
+            reversals=_reversals(answers, any_path),
             floor_noise_m=view.reached.noise_m,
         )
 
@@ -391,6 +391,12 @@ def _flights_on(view: PassageView, path: Floats | None) -> int:
     on_path = np.zeros_like(cells)
     on_path[row, column] = True
     return count_flights(cells & on_path)
+
+
+def _reversals(answers: Answers, any_path: GeometricAnswer) -> int | None:
+    if any_path.verdict is Verdict.DOES_NOT:
+        return None
+    return answers.found.reversals if answers.found else 0
 
 
 def _poses(view: PassageView, path: Floats | None) -> tuple[Pose, ...]:
