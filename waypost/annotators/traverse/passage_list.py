@@ -162,8 +162,10 @@ class PassageList(QWidget):
         shown = self._rows
         if words:
             self._texts = self._texts or tuple(row.searchable for row in shown)
-            found = zip(shown, self._texts, strict=True)
-            shown = tuple(row for row, text in found if all(word in text for word in words))
+            found = list(zip(shown, self._texts, strict=True))
+            for word in words:
+                found = [each for each in found if word in each[1]]
+            shown = tuple(row for row, _ in found)
         if part is not None:
             shown = tuple(row for row in shown if part in row.parts)
         kept = set(self.selected)
