@@ -213,10 +213,13 @@ def test_ids_are_found_exactly_first() -> None:
 def test_more_rows_of_the_same_run_keep_what_was_there() -> None:
     table = table_of(dataclasses.replace(FOUR, rows=FOUR.rows[:2]))
     assert ids(table, RowFilter("sofa")) == ["100_0", "7_0"]
+    assert (table.place_of_key(("7_0", 1)), table.place_of_key(("12_1", 1))) == (1, None)
     assert table.set_runs((FOUR,))
     assert ids(table, RowFilter("stairs")) == ["7_1"]
+    assert (table.place_of_key(("7_0", 1)), table.place_of_key(("12_1", 1))) == (1, 2)
     assert not table.set_runs((make_rows(make_row("1")),))
     assert ids(table, RowFilter("stairs")) == []
+    assert (table.place_of_key(("7_0", 1)), table.place_of_key(("1", 1))) == (None, 0)
     assert not table.set_runs(())
     assert ids(table) == []
 

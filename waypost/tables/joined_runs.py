@@ -27,7 +27,7 @@ class JoinedRuns:
     """Each run's own rows, as many as there are lines; ``None`` where it has no such episode."""
 
     places: dict[tuple[str, int], int] = field(default_factory=dict)
-    """Episode and attempt of ``rows`` → line, as far as that was worked out."""
+    """Episode and attempt of ``rows`` → line; empty where that was not worked out."""
 
 
 def join_runs(runs: tuple[RunRows, ...]) -> Generator[None, None, JoinedRuns]:

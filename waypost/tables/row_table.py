@@ -53,6 +53,9 @@ class RowTable:
         self._joined = JoinedRuns()
         self._columns: dict[Hashable, pd.Series[Any]] = {}
         self._orders: dict[SortOrder, Indices] = {}
+        self._places: dict[tuple[str, int], int] = {}
+        self._placed = 0
+        """Rows whose places are in there: a run that is read on has more behind them."""
 
     @property
     def runs(self) -> tuple[RunRows, ...]:
@@ -81,11 +84,15 @@ class RowTable:
         Returns:
             Whether the rows that were there stay, with more behind them.
         """
-        before = self.rows
+        before, is_one = self.rows, len(self.runs) == len(joined.runs) == 1
         self._joined = joined
         self._columns.clear()
         self._orders.clear()
-        return bool(before) and _begins_with(self.rows, before)
+        is_grown = bool(before) and _begins_with(self.rows, before)
+        if not (is_one and is_grown):
+            self._places = joined.places
+            self._placed = len(self.rows) if joined.places else 0
+        return is_grown
 
     def set_causes(self, causes: Mapping[str, tuple[str, ...]]) -> None:
         """Titles of root causes by episode, as analysts set them."""
@@ -117,10 +124,10 @@ class RowTable:
 
     def place_of_key(self, key: tuple[str, int]) -> int | None:
         """Where the row of an episode and attempt stands; ``None`` if there is none."""
-        places = self._joined.places
-        if not places:
-            places.update((row.key, place) for place, row in enumerate(self.rows))
-        return places.get(key)
+        new = range(self._placed, len(self.rows))
+        self._places.update((self.rows[place].key, place) for place in new)
+        self._placed = len(self.rows)
+        return self._places.get(key)
 
     def place_of(self, text: str) -> int | None:
         """Where an id stands: the exact one, else regardless of case, else one that begins so."""
