@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 from fixtures.replay_examples import graph_episode, graph_replay, line_graph, space_replay
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from waypost.domain.episode.route import route
@@ -70,6 +70,8 @@ def test_an_option_straight_ahead_stands_in_the_middle() -> None:
 
 
 @given(st.floats(0, 359.9), st.floats(0, 359.9), st.floats(-40, 40))
+@example(0.0, 45.0, 0.0)
+@example(0.0, 225.0, 0.0)
 def test_an_option_is_within_two_degrees_of_where_it_is(
     heading: float, bearing: float, up: float
 ) -> None:

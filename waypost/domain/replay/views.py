@@ -19,6 +19,9 @@ from waypost.domain.base.frames import Vec3
 
 Pixel = tuple[float, float]
 
+_ROUNDING: Final = 1e-9
+"""So much of a picture's width is no difference."""
+
 
 class View(Protocol):
     """A picture that knows where directions lie in it."""
@@ -83,7 +86,9 @@ class PerspectiveView:
             return None
         x = self.width_px / 2 + self.focal_px * right / forward
         y = self.height_px / 2 + self.focal_px * down / forward
-        return (x, y) if 0 <= x <= self.width_px and 0 <= y <= self.height_px else None
+        inside = min(max(x, 0.0), self.width_px), min(max(y, 0.0), self.height_px)
+        # What lies on the border of two pictures is in one of them, whatever rounding says.
+        return inside if math.dist((x, y), inside) <= _ROUNDING * self.width_px else None
 
     def direction_of(self, pixel: Pixel) -> Vec3:
         """The unit direction that a pixel shows."""
@@ -159,7 +164,7 @@ class SkyboxFace:
         """Where a direction lies; ``None`` where another face shows it."""
         cube = -(self.scene_from_camera.T @ np.asarray(direction))
         column, row, ahead = (float(axis @ cube) for axis in _FACES[self.face])
-        if ahead <= 0 or max(abs(column), abs(row)) > ahead * (1 + 1e-9):
+        if ahead <= 0 or max(abs(column), abs(row)) > ahead * (1 + _ROUNDING):
             return None
         half = self.size_px / 2
         return half * (1 + column / ahead), half * (1 + row / ahead)
