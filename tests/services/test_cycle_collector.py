@@ -110,6 +110,25 @@ def test_young_garbage_goes_while_a_person_works(made: list[CycleCollector], clo
     assert garbage() is None
 
 
+def test_other_threads_make_tuples_meanwhile(made: list[CycleCollector], clock: Clock) -> None:
+    """Python does not lengthen a tuple that somebody else holds, as a list of all objects would."""
+    collector = collector_with(made, clock, ALL_FITS)
+    before_s = sys.getswitchinterval()
+    lengths: list[int] = []
+    thread = threading.Thread(
+        target=lambda: lengths.extend(len(tuple([n] for n in range(40))) for _ in range(3000))
+    )
+    sys.setswitchinterval(1e-6)
+    try:
+        thread.start()
+        while thread.is_alive():
+            collector.take_turn()
+    finally:
+        sys.setswitchinterval(before_s)
+        thread.join()
+    assert lengths == [40] * 3000
+
+
 def test_little_is_not_worth_a_collection(made: list[CycleCollector], clock: Clock) -> None:
     collector = collector_with(made, clock, ALL_FITS)
     collections = heard(collector)

@@ -185,7 +185,7 @@ class CycleCollector(QObject):
         """How many objects are young; at least, if they are too many to be looked at now."""
         came = gc.get_count()[0]
         # What was destroyed meanwhile is taken off that number, however old it was.
-        return max(came, len(gc.get_objects(generation=0))) if self._fits(came) else came
+        return max(came, _count_young()) if self._fits(came) else came
 
     def _calm_s(self) -> float:
         if any(is_moving() for is_moving in self._are_moving):
@@ -288,3 +288,13 @@ def _let_forked_children_collect() -> None:
     if not _FORK_CARE and hasattr(os, "register_at_fork"):
         os.register_at_fork(after_in_child=gc.enable)
         _FORK_CARE.append(True)
+
+
+def _count_young() -> int:
+    """How many objects are young.
+
+    In one call from Python: a list of them that lasts until another thread comes to run holds the
+    tuple which that one is just making, and Python refuses to lengthen what others hold
+    (“bad argument to internal function”, CPython:Objects/tupleobject.c).
+    """
+    return next(map(len, map(gc.get_objects, (0,))))
