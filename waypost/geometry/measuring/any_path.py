@@ -225,10 +225,14 @@ def _short(search: Search, path: Floats) -> tuple[Floats, float | None, Floats |
     """The path without the corners of cells, the least room on it, and where that is little."""
     if len(path) < 2 or not len(search.points):
         return path, None, None
-    body, tree = search.body, search.tree
-    path = shortened(search.points, tree, path, body, search.rule.width_margin_m / 2)
-    path = with_headings(path[:, :2]) if body.is_round else unwound(path)
+    path = _without_corners(search, path)
     return path, *_room(search, path)
+
+
+def _without_corners(search: Search, path: Floats) -> Floats:
+    body = search.body
+    path = shortened(search.points, search.tree, path, body, search.rule.width_margin_m / 2)
+    return with_headings(path[:, :2]) if body.is_round else unwound(path)
 
 
 def _room(search: Search, path: Floats) -> tuple[float, Floats | None]:
@@ -288,8 +292,8 @@ def _driven(search: Search, cells: PoseCells, planned: Floats) -> _Driven:
         own = driven_way(free, cells.grid, planned, body, search.end, rule.node_tolerance_m)
         if own is None:
             continue
-        if body.drive is DriveType.DIFFERENTIAL:
-            own, *_ = _short(search, own)
+        if body.drive is DriveType.DIFFERENTIAL and len(own) > 1:
+            own = _without_corners(search, own)
         own_room, own_tight = _room(search, own)
         needed = reversals_along(own, body)
         if needed is not None and is_short(own) and own_room >= rule.width_margin_m / 2:
