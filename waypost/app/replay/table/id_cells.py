@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from itertools import takewhile
+from os.path import commonprefix
 from typing import Final
 
 from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, Qt
@@ -27,12 +27,10 @@ def shared_start(ids: Iterable[str]) -> str:
 
     Of ``home_10__HUMAN`` and ``home_12__HUMAN`` that is ``home_``: numbers stay whole.
     """
-    ordered = sorted(set(ids))
-    if len(ordered) < 2:
+    different = list(set(ids))
+    if len(different) < 2:
         return ""
-    first, last = ordered[0], ordered[-1]
-    alike = takewhile(lambda pair: pair[0] == pair[1], zip(first, last, strict=False))
-    start = first[: sum(1 for _ in alike)]
+    start = commonprefix(different)  # noqa: RUF071 - no paths
     while start and start[-1].isalnum():
         start = start[:-1]
     return start if len(start) >= _LEAST_SHARED else ""
