@@ -1,6 +1,8 @@
 from __future__ import annotations
 
+import mmap
 import os
+import sys
 
 import numpy as np
 import pytest
@@ -33,11 +35,21 @@ def test_arrays_live_longer_than_their_block():
     assert found.sum() == 66
 
 
-def test_what_is_looked_at_cannot_be_cut_off_any_more():
+def test_what_is_looked_at_can_be_neither_cut_off_nor_changed_any_more():
+    """Also by a child that still lives."""
     with new_block() as block:
         arrays_in(block, fill(block, ARRAYS))
-        with pytest.raises(OSError, match="not permitted"):
-            os.ftruncate(block.fileno(), 0)
+        for change in (os.ftruncate, lambda number, at: os.pwrite(number, b"x", at)):
+            with pytest.raises(OSError, match="not permitted"):
+                change(block.fileno(), 0)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux seals")
+def test_what_a_child_may_still_write_to_is_not_looked_at():
+    with new_block() as block:
+        places = fill(block, ARRAYS)
+        with mmap.mmap(block.fileno(), 0), pytest.raises(OSError, match="busy"):
+            arrays_in(block, places)
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+import psutil
 import pytest
 from worlds.scene_files import cube_glb, usd_cube, usda
 
@@ -12,6 +13,7 @@ from waypost.io.confined.spare_child import (
     end_spare_child,
     is_spare_child_ready,
     keep_spare_child,
+    take_child,
 )
 from waypost.io.scenes.open_scene import open_scene, read_scene
 
@@ -31,6 +33,21 @@ def test_every_file_of_a_scene_counts_once(tmp_path: Path, monkeypatch: pytest.M
     monkeypatch.setattr(ask_child, "_Asking", remember)
     read_scene(house)
     assert askings[0]._input_bytes == house.stat().st_size + part.stat().st_size
+
+
+def test_nothing_is_left_of_a_child_that_has_handed_over(tmp_path, qtbot, monkeypatch):
+    """It is put away beside the work that goes on with what it found."""
+    children = []
+
+    def take(work):
+        children.append(take_child(work))
+        return children[0]
+
+    monkeypatch.setattr(ask_child, "take_child", take)
+    assert read_scene(cube_glb().write(tmp_path / "a.glb")).triangle_count == 12
+    (child,) = children
+    qtbot.waitUntil(lambda: not psutil.pid_exists(child.process_id), timeout=60_000)
+    qtbot.waitUntil(lambda: not any(thread.is_alive() for thread in child._threads))
 
 
 def test_where_nobody_listens_nothing_is_counted(tmp_path, monkeypatch):

@@ -21,6 +21,9 @@ _DTYPES: Final = frozenset({"<f4", "<f8", "<i4", "<i8", "|u1", "|b1"})
 
 _ALIGNMENT: Final = 64
 
+CAN_SEAL: Final = sys.platform == "linux"
+"""Whether a block can be closed to a writer that still lives."""
+
 
 def new_block() -> BinaryIO:
     """An empty file without a name, in memory where the system offers that."""
@@ -61,8 +64,8 @@ def fill(block: BinaryIO, arrays: Iterable[NDArray[Any]]) -> list[dict[str, Any]
 def arrays_in(block: BinaryIO, places: Sequence[object]) -> tuple[NDArray[Any], ...]:
     """Look at the arrays of a block that nobody can write to any more; nothing is copied.
 
-    The arrays are read-only and keep the memory for as long as one of them lives. The process that
-    filled the block must have ended.
+    The arrays are read-only and keep the memory for as long as one of them lives. Where a block
+    cannot be sealed, the process that filled it must have ended.
 
     Raises:
         OSError: If the block cannot be mapped.

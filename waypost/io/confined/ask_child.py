@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import logging
 import os
+import threading
 import time
 from collections.abc import Generator, Iterator, Mapping
 from dataclasses import asdict
@@ -63,13 +64,23 @@ def ask_child(work: str, file: Path, arguments: Mapping[str, Any]) -> Steps:
     except OSError as error:
         reason = f"no process can be started to read it: {error.strerror or error}"
         raise ReadError(str(file), "file", reason) from error
+    made: Handover | None = None
     try:
-        return (yield from _Asking(child, file, limits_in_force()).steps(arguments))
+        made = yield from _Asking(child, file, limits_in_force()).steps(arguments)
+        return made
     finally:
-        child.end()
+        if made is None:
+            _put_away(child, file)
+        else:
+            # The system takes long to clear its memory, and nobody needs to wait for that.
+            threading.Thread(target=_put_away, args=(child, file), daemon=True).start()
         refill()
-        if child.last_words:
-            _log.debug("%s: its reader said: %s", file, child.last_words)
+
+
+def _put_away(child: Child, file: Path) -> None:
+    child.end()
+    if child.last_words:
+        _log.debug("%s: its reader said: %s", file, child.last_words)
 
 
 def progress_of(steps: Steps) -> Generator[Progress, None, Handover]:

@@ -15,7 +15,7 @@ from typing import IO, Any, BinaryIO, Final
 from numpy.typing import NDArray
 
 import waypost
-from waypost.io.confined.array_block import arrays_in, new_block
+from waypost.io.confined.array_block import CAN_SEAL, arrays_in, new_block
 from waypost.io.confined.confinement import MOST_THREADS
 from waypost.io.confined.frames import FrameError, PipeFrame, read_frame, write_frame
 
@@ -27,6 +27,12 @@ _THREAD_VARIABLES: Final = (
     "OPENBLAS_NUM_THREADS",
     "PXR_WORK_THREAD_LIMIT",
 )
+_KEPT_MEMORY: Final = {
+    "MALLOC_MMAP_THRESHOLD_": str(1 << 25),
+    "MALLOC_TRIM_THRESHOLD_": str(1 << 30),
+}
+"""Has glibc use freed memory again: a reader makes and drops many arrays, and the system would
+clear each page once more. Other C libraries do not know these variables."""
 
 _log = logging.getLogger(__name__)
 
@@ -117,12 +123,13 @@ class Child:
         return int(private) + handed_over
 
     def arrays(self, places: list[object]) -> tuple[NDArray[Any], ...]:
-        """End the child and look at the arrays that it wrote.
+        """Look at the arrays that it wrote; it can change them no more.
 
         Raises:
             ValueError: If they are not where it said.
         """
-        self.end(keep_block=True)
+        if not CAN_SEAL:
+            self.end(keep_block=True)
         try:
             return arrays_in(self._block, places)
         except OSError as error:
@@ -196,7 +203,8 @@ def _environment() -> dict[str, str]:
     fewer = {}
     if (os.cpu_count() or 1) > MOST_THREADS:
         fewer = dict.fromkeys(_THREAD_VARIABLES, str(MOST_THREADS))
-    return {**os.environ, **fewer, "PYTHONPATH": os.pathsep.join(path for path in paths if path)}
+    found = os.pathsep.join(path for path in paths if path)
+    return {**_KEPT_MEMORY, **os.environ, **fewer, "PYTHONPATH": found}
 
 
 def _receive(stdout: IO[bytes], inbox: queue.Queue[PipeFrame | None]) -> None:
