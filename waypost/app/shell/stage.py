@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from PySide6.QtCore import QEvent, QObject, QRect
+from PySide6.QtCore import QEvent, QObject, QRect, QTimer
 from PySide6.QtWidgets import QHBoxLayout, QRubberBand, QSizePolicy, QVBoxLayout, QWidget
 
 from waypost.app.shell.cut_slider import CutSlider
@@ -81,6 +81,9 @@ class Stage(QWidget):
         layout.addWidget(self.view, 1)
         layout.addWidget(self._foot)
         self._over_view = (self.slider, self.map.widget, self.tools, self.empty)
+        # A scene that opens moves many of them many times; finding room for it takes long.
+        self._placed = QTimer(self, singleShot=True, interval=0)
+        self._placed.timeout.connect(self._make_room)
         for watched in (self.view, *self._over_view):
             watched.installEventFilter(self)
         self._name_camera()
@@ -183,8 +186,11 @@ class Stage(QWidget):
         if watched is self.view and event.type() == QEvent.Type.Resize:
             self._place_slider()
         elif watched is not self.view and event.type() in _PLACED:
-            self.view.set_taken(_area(w) for w in self._over_view if not w.isHidden())
+            self._placed.start()
         return super().eventFilter(watched, event)
+
+    def _make_room(self) -> None:
+        self.view.set_taken(_area(w) for w in self._over_view if not w.isHidden())
 
     def _place_slider(self) -> None:
         self.slider.set_view_width(self.view.width())
