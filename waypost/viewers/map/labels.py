@@ -6,6 +6,8 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Final
 
+import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QFont, QPainter
 
@@ -73,20 +75,25 @@ def _placed(
     font = QFont()
     font.fromString(font_text)
     paint = MapPaint(QPainter(), frame, LIGHT, font, unit, width_px)
-    signs = [(mark.role in _HARD, _sign(paint, mark)) for mark in marks if mark.role in _REACHES]
+    signs = [mark for mark in marks if mark.role in _REACHES]
+    hard = _edges(_sign(paint, mark) for mark in signs if mark.role in _HARD)
+    soft = _edges(_sign(paint, mark) for mark in signs if mark.role not in _HARD)
     roles = list(_FIRST)
     ordered = sorted(
         (mark for mark in marks if mark.role in _FIRST),
         key=lambda mark: (roles.index(mark.role), -(mark.step or 0)),
     )
-    taken: list[QRectF] = []
+    taken = np.empty((len(ordered), 4))
     placed: list[tuple[MapMark, Box]] = []
     for mark in ordered:
-        box = min(_places(paint, mark), key=lambda box: _covered(box, taken, signs))
-        may_go = mark.role in {MarkRole.REVISIT, MarkRole.GOAL}
-        if may_go and any(box.intersects(other) for other in taken):
+        boxes = list(_places(paint, mark))
+        edges = _edges(boxes)
+        on_labels = _shared(edges, taken[: len(placed)])
+        hidden = np.round(on_labels + _shared(edges, hard), 3)
+        best = int(np.lexsort((np.round(_shared(edges, soft), 3), hidden))[0])
+        if mark.role in {MarkRole.REVISIT, MarkRole.GOAL} and on_labels[best] > 0:
             continue
-        taken.append(box)
+        taken[len(placed)], box = edges[best], boxes[best]
         placed.append((mark, (box.x(), box.y(), box.width(), box.height())))
     return tuple(placed)
 
@@ -109,16 +116,15 @@ def _sign(paint: MapPaint, mark: MapMark) -> QRectF:
     return QRectF(x - reach, y - reach, 2 * reach, 2 * reach)
 
 
-def _covered(
-    box: QRectF, taken: list[QRectF], signs: list[tuple[bool, QRectF]]
-) -> tuple[float, float]:
-    """How much a label would cover, square pixels: of labels and goals, and then of other signs."""
-    shared = [(is_hard, _shared(box, sign)) for is_hard, sign in signs]
-    hidden = sum(_shared(box, other) for other in taken)
-    hidden += sum(area for is_hard, area in shared if is_hard)
-    return round(hidden, 3), round(sum(area for is_hard, area in shared if not is_hard), 3)
+def _edges(boxes: Iterable[QRectF]) -> NDArray[np.float64]:
+    """(N, 4) left, top, right and bottom, pixels."""
+    found = [(box.left(), box.top(), box.right(), box.bottom()) for box in boxes]
+    return np.array(found, dtype=np.float64).reshape(-1, 4)
 
 
-def _shared(a: QRectF, b: QRectF) -> float:
-    both = a.intersected(b)
-    return both.width() * both.height()
+def _shared(boxes: NDArray[np.float64], others: NDArray[np.float64]) -> NDArray[np.float64]:
+    """(K,) how much of each box the others cover together, square pixels."""
+    low = np.maximum(boxes[:, None, :2], others[None, :, :2])
+    high = np.minimum(boxes[:, None, 2:], others[None, :, 2:])
+    areas: NDArray[np.float64] = np.maximum(high - low, 0.0).prod(axis=2).sum(axis=1)
+    return areas
