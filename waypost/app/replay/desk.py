@@ -112,6 +112,7 @@ class ReplayDesk(QObject):
         self._told: dict[str, RunRows] = {}
         self._asked = 0
         self._judged = JudgedRows()
+        self._counted: tuple[Study | None, bool] = (None, False)
         self.whose_verdicts: Callable[[], str | None] = lambda: None
         """Gives the analyst whose verdicts on reasons count; ``None`` for everyone's."""
         bench.document_replaced.connect(self._on_document)
@@ -131,9 +132,11 @@ class ReplayDesk(QObject):
     @property
     def names(self) -> tuple[str, ...]:
         """Everything that can be replayed: the runs, and the takes of people if any count."""
-        has_takes = counts_any(self._bench.project.study)
-        sources = tuple(self.book.sources)
-        return (*sources, PEOPLE) if has_takes and PEOPLE not in sources else sources
+        study, sources = self._bench.project.study, tuple(self.book.sources)
+        if study is not self._counted[0]:
+            # Asked many times over, and a whole split has thousands of takes.
+            self._counted = (study, counts_any(study))
+        return (*sources, PEOPLE) if self._counted[1] and PEOPLE not in sources else sources
 
     def rows(self, name: str) -> RunRows | None:
         """The rows of a run so far, with the verdicts that count; ``None`` before the first."""
