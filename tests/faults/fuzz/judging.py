@@ -25,7 +25,18 @@ from waypost.domain.base.errors import WaypostError
 from waypost.domain.base.visible_text import visible_line
 
 _ROOT = Path(__file__).resolve().parents[3]
-_TRUSTED = (sys.prefix, sys.base_prefix, str(_ROOT), "/usr", "/lib", "/proc", "/sys", "/dev/null")
+_PYTHON = (sys.prefix, sys.base_prefix)
+_TRUSTED = (
+    *_PYTHON,
+    # Where an environment is a link, its packages know themselves by where it leads.
+    *map(os.path.realpath, _PYTHON),
+    str(_ROOT),
+    "/usr",
+    "/lib",
+    "/proc",
+    "/sys",
+    "/dev/null",
+)
 _WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 _CHANGES = frozenset(
     {
