@@ -12,7 +12,9 @@ from gui.studies import CODE, START_M
 from gui.user import User
 from patience import PATIENCE_MS
 from PySide6.QtCore import QRect, Qt
-from PySide6.QtWidgets import QLabel, QPushButton
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QApplication, QLabel, QPushButton
+from pytestqt.exceptions import TimeoutError as WaitedTooLong
 
 from waypost.app.record.session.participant_session import ParticipantSession
 from waypost.app.record.take_recorder import TakePhase
@@ -115,8 +117,27 @@ def show_on_small_screen(user: User) -> None:
 def stop(user: User) -> None:
     """Stop the take: asked for, and confirmed by the second press."""
     press(user, "Return")
-    user.wait(lambda: session(user).stopping.can_be_answered)
+    try:
+        user.wait(lambda: session(user).stopping.can_be_answered)
+    except WaitedTooLong as error:
+        raise AssertionError(f"the first press has not asked: {_keyboard_facts(user)}") from error
     press(user, "Return")
+
+
+def _keyboard_facts(user: User) -> dict[str, object]:
+    """Where a key goes, and what it may do there."""
+    guard = session(user).presses
+    return {
+        "phase": phase(user),
+        "page": title(user),
+        "focus window": QGuiApplication.focusWindow(),
+        "focus widget": QApplication.focusWidget(),
+        "active": user.window.isActiveWindow(),
+        "stop can run": user.window.actions_set.action("record.stop").isEnabled(),
+        "asked": session(user).stopping.is_asked,
+        "key is down": guard.is_down("Return"),
+        "key is free": guard.is_free("Return"),
+    }
 
 
 def record(user: User) -> None:
