@@ -12,7 +12,7 @@ from multiprocessing import get_context
 from typing import Any, TypeVar
 
 from waypost.domain.base.errors import InputError
-from waypost.services.terminal_log import log_worker_process
+from waypost.services.pool_process import begin_pool_process
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
@@ -68,7 +68,7 @@ class Executor:
                 pool = ProcessPoolExecutor(
                     count,
                     mp_context=get_context("spawn"),
-                    initializer=log_worker_process,
+                    initializer=begin_pool_process,
                     initargs=(logging.getLogger().isEnabledFor(logging.DEBUG),),
                 )
                 self._stack.callback(pool.shutdown, cancel_futures=True)

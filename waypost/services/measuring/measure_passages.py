@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import logging
-import os
-import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from itertools import groupby
-from multiprocessing import get_context, parent_process
+from multiprocessing import get_context
 from multiprocessing.synchronize import Event
 from typing import Final
 
@@ -25,7 +23,7 @@ from waypost.domain.traverse.measure import PassageMeasure
 from waypost.domain.traverse.passage_rule import DEFAULT_PASSAGE_RULE, PassageRule
 from waypost.domain.traverse.traversability import Passage
 from waypost.services.measuring.site import Site, SiteSettings, colliders_of
-from waypost.services.terminal_log import log_worker_process
+from waypost.services.pool_process import begin_pool_process
 
 Agents = Mapping[str, AgentProfile]
 
@@ -180,17 +178,8 @@ _here_now: list[tuple[Site, dict[str, AgentProfile], Event]] = []
 
 
 def _begin(deal: _Deal, ended: Event, is_verbose: bool) -> None:
-    log_worker_process(is_verbose)
-    threading.Thread(target=_end_with_parent, daemon=True).start()
+    begin_pool_process(is_verbose)
     _here_now.append((deal.site(), deal.agents, ended))
-
-
-def _end_with_parent() -> None:
-    """Leave nothing behind where the process that asked was killed."""
-    parent = parent_process()
-    if parent is not None:
-        parent.join()
-        os._exit(1)
 
 
 def _measure(part: tuple[Passage, ...]) -> list[PassageMeasure]:
