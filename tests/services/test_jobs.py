@@ -5,7 +5,9 @@ import threading
 import weakref
 
 import pytest
+import shiboken6
 from patience import PATIENCE_MS, PATIENCE_S
+from PySide6.QtCore import QObject
 
 from waypost.domain.base.errors import Cancelled, InputError
 from waypost.domain.base.progress import Progress, exhaust
@@ -167,16 +169,23 @@ def test_shutdown_cancels_and_joins_every_job(qapp):
 
 
 def test_shutdown_is_bounded_and_names_what_is_stuck(qapp):
-    runner = JobRunner()
+    """Such a job outlives its owner, and is named until it has ended, whoever shuts down."""
+    owner = QObject()
+    runner, other = JobRunner(owner), JobRunner()
     gate = Gate()
     job = runner.start("stuck in a long step", gate.work())
     assert gate.has_begun.wait(PATIENCE_S)
     # The step itself would go on for as long as the gate is closed.
     assert runner.shutdown(0.2) == ("stuck in a long step",)
+    assert job.parent() is None
+    # A running QThread that was destroyed with its owner would abort.
+    shiboken6.delete(owner)
     assert job._thread.isRunning()
+    assert other.shutdown(0.2) == ("stuck in a long step",)
     gate.is_open.set()
     assert job.wait(PATIENCE_S)
     assert not job._thread.isRunning()
+    assert other.shutdown() == ()
 
 
 def test_the_runner_forgets_ended_jobs(runner, qtbot):

@@ -203,8 +203,9 @@ class JobRunner(QObject):
             timeout_s: For all jobs together.
 
         Returns:
-            Titles of jobs that sat in one long step and could not be joined. Leave the process
-            with ``os._exit`` then: a QThread destroyed while it runs aborts.
+            Titles of jobs that sat in one long step and could not be joined, also those of runners
+            that were shut down before. Leave the process with ``os._exit`` then: a QThread
+            destroyed while it runs aborts.
         """
         self._is_shut_down = True
         deadline = time.monotonic() + timeout_s
@@ -212,8 +213,11 @@ class JobRunner(QObject):
         for job in pending:
             job.cancel()
         stuck = [job for job in pending if not job.wait(max(0.0, deadline - time.monotonic()))]
-        _STUCK.extend(stuck)
-        return tuple(job.title for job in stuck)
+        for job in stuck:
+            # They outlive whoever owns this runner.
+            job.setParent(None)
+        _STUCK[:] = [job for job in (*_STUCK, *stuck) if not job.wait(0.0)]
+        return tuple(job.title for job in _STUCK)
 
     def _forget_ended(self, state: JobState) -> None:
         if not state.is_final:
