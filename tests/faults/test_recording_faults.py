@@ -12,6 +12,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 from typing import NamedTuple
@@ -32,7 +33,7 @@ from waypost.simulators.backends.engine import SceneMesh
 from waypost.simulators.client import body_of
 from waypost.simulators.mover import Mover
 from waypost.simulators.protocol import DriveCommand, MoverSettings
-from waypost.simulators.worker import appended_file
+from waypost.simulators.worker import appended_file, take_writer
 from waypost.simulators.worker.recorder import Recorder, WallClock, system_wall_clock
 
 pytestmark = pytest.mark.faults
@@ -191,6 +192,37 @@ def mover():
     mover = Mover(engine, body_of(HUMAN), MoverSettings())
     mover.spawn((0.0, 0.0, 0.0), 0.0)
     return mover
+
+
+def test_a_stop_in_the_middle_of_a_write_waits_for_the_last_sample(tmp_path, monkeypatch):
+    """A file with an end record is whole, whenever the thread that writes is overtaken."""
+    writer = take_writer.TakeWriter(str(tmp_path / "e.csv"), ("row",), {})
+    write, add = writer._csv.write, writer._records.add
+    seen = []
+
+    def stop():
+        writer.add_row("1")
+        writer.end({"reason": "stop"})
+
+    stopping = threading.Thread(target=stop)
+
+    def overtaken():
+        is_written = write()
+        if threading.current_thread() is threading.main_thread():
+            stopping.start()
+            wait_until(lambda: writer._end is not None)
+        return is_written
+
+    def add_seen(record):
+        seen.append(Path(writer.path).read_text())
+        add(record)
+
+    monkeypatch.setattr(writer._csv, "write", overtaken)
+    monkeypatch.setattr(writer._records, "add", add_seen)
+    writer.flush()
+    stopping.join()
+    assert writer.is_saved
+    assert seen == ["row\n1\n"]
 
 
 def recorder_of(mover: Mover, folder: Path, clock: WallClock | None = None) -> Recorder:

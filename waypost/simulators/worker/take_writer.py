@@ -110,9 +110,11 @@ class TakeWriter:
             Whether that worked.
         """
         with self._flush_lock:
+            # Looked at before the samples: of an end that comes later the last may not be written.
+            end = self._end
             is_written = self._csv.write()
-            if is_written and self._end is not None and not self._is_end_added:
-                self._records.add(_line(self._end))
+            if is_written and end is not None and not self._is_end_added:
+                self._records.add(_line(end))
                 self._is_end_added = True
             is_written = self._records.write() and is_written
             self._is_done = is_written and self._is_end_added
