@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -12,7 +13,7 @@ from pathlib import Path
 import numpy as np
 import psutil
 import pytest
-from faults.processes import wait_for_end
+from faults.processes import lives, wait_for_end, wait_until
 from import_path import IMPORT_PATH
 from simulators.engines import FAKE_WORKER, start_engine
 from simulators.rooms import HUMAN, floor, scene
@@ -169,6 +170,24 @@ def test_the_worker_ends_when_the_client_is_killed():
         worker = psutil.Process(int(owner.stdout.readline()))
         owner.kill()
         wait_for_end(worker)
+
+
+@pytest.mark.skipif(shutil.which("setsid") is None, reason="sessions are of POSIX")
+def test_what_a_worker_leaves_behind_in_a_session_of_its_own_holds_nobody_up(tmp_path):
+    """It has the pipes of the worker, which would never end."""
+    python = python_like(
+        tmp_path, f'setsid sleep 600 &\necho $! >{tmp_path}/pid\nexec {WITH_FAKE} "$@"'
+    )
+    client = SimulatorClient.start("fake", python=python, limits=EngineLimits(close_s=0.2))
+    left_behind = psutil.Process(int((tmp_path / "pid").read_text()))
+    readers = client._worker._threads
+    try:
+        client.close()
+        assert not client.is_alive
+        assert lives(left_behind)
+    finally:
+        left_behind.kill()
+    wait_until(lambda: not any(reader.is_alive() for reader in readers))
 
 
 def test_a_client_that_is_forgotten_leaves_no_process():

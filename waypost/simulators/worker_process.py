@@ -374,6 +374,10 @@ class _Output:
             with contextlib.suppress(OSError, ValueError):
                 self._begun += self._stream.readline(_MOST_REASON)
 
+    def close(self) -> None:
+        """Close the stream; the first line is still remembered."""
+        self._stream.close()
+
     @property
     def first_line(self) -> str:
         """In which there is anything, as one line of text."""
@@ -410,11 +414,13 @@ def _collect(
         replies.put(ProtocolError(f"{type(error).__name__}: {error}"))
     finally:
         replies.put(None)
+        output.close()
 
 
 def _keep_tail(stderr: IO[bytes], lines: deque[str]) -> None:
-    while line := stderr.readline(_MOST_LINE):
-        lines.append(line.decode(errors="replace").rstrip())
+    with stderr:
+        while line := stderr.readline(_MOST_LINE):
+            lines.append(line.decode(errors="replace").rstrip())
 
 
 def _end_process(
@@ -427,13 +433,17 @@ def _end_process(
             process.stdin.close()
     if not has_ended(process, close_s):
         kill_group(process)
-    for reader in readers:
-        reader.join(close_s)
-        if reader.is_alive():
-            # A process that the worker left behind holds its pipes.
-            kill_group(process)
-            reader.join()
+    if not _have_ended(readers, close_s):
+        # A process that the worker left behind holds its pipes.
+        kill_group(process)
+        # One in a session of its own lives on: nobody waits for it longer than for the worker.
+        _have_ended(readers, close_s)
     reaped(process)
-    for pipe in (process.stdout, process.stderr):
-        if pipe is not None:
-            pipe.close()
+
+
+def _have_ended(threads: Sequence[threading.Thread], within_s: float) -> bool:
+    """Whether all have ended; so long they are waited for together."""
+    end_s = time.monotonic() + within_s
+    for thread in threads:
+        thread.join(max(0.0, end_s - time.monotonic()))
+    return not any(thread.is_alive() for thread in threads)
