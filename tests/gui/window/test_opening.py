@@ -6,14 +6,17 @@ import json
 import shutil
 import subprocess
 import sys
+import threading
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from gui.house import graph, write_house
 from gui.user import User
 from import_path import IMPORT_PATH
 from passage_lists import shown_titles
+from patience import PATIENCE_S
 from PySide6.QtWidgets import QApplication, QInputDialog, QMessageBox, QPushButton, QTabWidget
 from shown_parts import shown_keys
 from stored_rows import change_rows
@@ -21,14 +24,17 @@ from worlds.vln_worlds import connectivity_entries
 
 from waypost.annotators.traverse.passage_list import PassageList
 from waypost.app.graph.storey_lists import EdgeList, NodeList
+from waypost.app.score import score_files
+from waypost.app.score.spec import SCORE
 from waypost.app.shell.open_mark import OpenMark
 from waypost.domain.base.frames import CAPNAV
 from waypost.domain.causes.replay_book import ReplayBook
-from waypost.domain.project import set_graph
+from waypost.domain.project import Project, set_graph
 from waypost.domain.record.study import NO_STUDY
 from waypost.domain.scene.graph import Edge, Node, build_graph, move_nodes
 from waypost.domain.score.score_book import NO_SCORES
 from waypost.io.agent_files import shipped_agents
+from waypost.io.graphs import graph_files
 from waypost.io.graphs.capnav_graph import write_capnav_graph
 from waypost.sample.sample_scores import BATCH
 from waypost.services.jobs import Job, JobState
@@ -327,6 +333,33 @@ def test_a_graph_is_added_beside_the_one_that_is_there(at_house: User, tmp_path:
     assert at_house.document.undo_stack.index() == steps + 1
     at_house.press("Ctrl+Z")
     assert at_house.graph == before.graph
+
+
+def test_what_is_read_for_one_project_goes_into_no_other(
+    at_house: User, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = tmp_path / "other.waypost"
+    ProjectStore.create(other, Project("other"), "ana").close()
+    may_go_on = threading.Event()
+
+    def read(*_: object) -> SimpleNamespace:
+        assert may_go_on.wait(PATIENCE_S)
+        return SimpleNamespace(positions=(), frame=CAPNAV)
+
+    monkeypatch.setattr(graph_files, "read_graph_file", read)
+    monkeypatch.setattr(score_files, "read_scores", read)
+    window, refused = at_house.window, []
+    window.bench.refused.connect(refused.append)
+    window.files.propose_import(tmp_path / "graph.json")
+    window.workspaces.of(SCORE).files.bring_in(tmp_path / "scores.csv")
+    window.bench.open_project(other)
+    at_house.wait(lambda: at_house.project.name == "other")
+    may_go_on.set()
+    at_house.wait(lambda: len(refused) == 2)
+    assert sorted(refused) == [
+        f"{name} was not imported: another project was opened meanwhile."
+        for name in ("graph.json", "scores.csv")
+    ]
 
 
 def test_a_folder_that_cannot_be_written_is_told(at_house: User, tmp_path: Path) -> None:

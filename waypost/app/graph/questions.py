@@ -13,7 +13,12 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 from waypost.annotators.graph.question_drawing import question_drawing
 from waypost.app.graph.task_form import TaskForm
-from waypost.app.shell.project_edits import edit_project, project_root, refuse
+from waypost.app.shell.project_edits import (
+    edit_project,
+    is_still_open,
+    project_root,
+    refuse,
+)
 from waypost.app.shell.workspace import Surroundings
 from waypost.domain.base.counted_words import counted
 from waypost.domain.base.progress import Progress, Work
@@ -150,10 +155,7 @@ class GraphQuestions(QObject):
         document = self._bench.document
 
         def take(found: Callable[[Project], Project]) -> None:
-            if document is None or document is not self._bench.document:
-                self._bench.refused.emit(
-                    f"{path.name} was not imported: another project was opened meanwhile."
-                )
+            if document is None or not is_still_open(self._bench, document, path.name):
                 return
             before = len(document.project.tasks)
             edit_project(self._bench, f"Import {path.name}", found)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
@@ -12,7 +13,7 @@ from waypost.app.score.batch_dialog import BatchDialog, BatchFields
 from waypost.app.score.sheet_desk import SheetDesk
 from waypost.app.shell.form_answer import REFUSED, answer_form
 from waypost.app.shell.kept_form import keep_form
-from waypost.app.shell.project_edits import project_root, refuse
+from waypost.app.shell.project_edits import is_still_open, project_root, refuse
 from waypost.app.shell.workbench import Workbench
 from waypost.domain.base.counted_words import counted
 from waypost.domain.base.errors import EditError, WaypostError
@@ -26,6 +27,9 @@ from waypost.io.scores.instruction_files import InstructionFile, read_instructio
 from waypost.io.scores.rubric_files import known_rubrics, read_rubric
 from waypost.io.scores.score_files import read_scores, write_scores
 from waypost.services.jobs import JobRunner
+
+if TYPE_CHECKING:
+    from waypost.documents.project_document import ProjectDocument
 
 _SCORES = "Scores (*.csv *.jsonl)"
 _INSTRUCTIONS = "Episodes and texts (*.json *.jsonl *.csv *.tsv *.gz);;All files (*)"
@@ -97,13 +101,14 @@ class ScoreFiles(QObject):
 
     def bring_in(self, path: Path) -> None:
         """Bring the scores of a file in."""
+        document = self._bench.document
 
         def work() -> Work[ScoreFile]:
             yield Progress(0, 1, "Reading the scores")
             return read_scores(path)
 
         job = self._jobs.start("Reading the scores", work())
-        job.succeeded.connect(lambda found: self._take_in(path, found))
+        job.succeeded.connect(lambda found: self._take_in(document, path, found))
         job.failed.connect(lambda error: refuse(self._bench, error))
 
     def ask_export(self) -> None:
@@ -139,7 +144,10 @@ class ScoreFiles(QObject):
 
         answer_form(dialog, job, lambda found: self.make(fields, found))
 
-    def _take_in(self, path: Path, found: ScoreFile) -> None:
+    def _take_in(self, document: ProjectDocument | None, path: Path, found: ScoreFile) -> None:
+        if not is_still_open(self._bench, document, path.name):
+            return
+
         def merged(book: ScoreBook) -> ScoreBook:
             try:
                 return merge(book, found).book

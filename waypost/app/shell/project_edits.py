@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from waypost.app.shell.workbench import Workbench
 from waypost.domain.base.errors import EditError, WaypostError
 from waypost.domain.base.sentences import capitalised
 from waypost.domain.project import Project
+
+if TYPE_CHECKING:
+    from waypost.documents.project_document import ProjectDocument
 
 
 def project_root(bench: Workbench) -> Path:
@@ -39,6 +43,20 @@ def edit_project(
         return False
     document.edit(text, project, merge_key)
     return True
+
+
+def is_still_open(bench: Workbench, document: ProjectDocument | None, name: str) -> bool:
+    """Whether a file that was read may go into the open project; the window is told if not.
+
+    Args:
+        bench: Has the open project.
+        document: What was open when the reading began.
+        name: Of the file.
+    """
+    if document is bench.document:
+        return True
+    bench.refused.emit(f"{name} was not imported: another project was opened meanwhile.")
+    return False
 
 
 def note_in_project(bench: Workbench, text: str, change: Callable[[Project], Project]) -> None:

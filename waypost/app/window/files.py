@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QFileDialog, QInputDialog, QMessageBox, QWidget
 
+from waypost.app.shell.project_edits import is_still_open
 from waypost.app.shell.workbench import Workbench
 from waypost.app.window.scene.scene_question import SceneQuestion
 from waypost.app.window.scene.unit_question import UnitQuestion
@@ -111,8 +112,11 @@ class WindowFiles(QObject):
 
         Where there is a graph, it is asked whether the file's takes its place or is added.
         """
+        document = self._bench.document
 
         def take(read: _ReadGraph) -> None:
+            if not is_still_open(self._bench, document, path.name):
+                return
             frame = read.file.frame or self._ask_frame(read.proposals)
             if frame is None:
                 return
@@ -140,10 +144,7 @@ class WindowFiles(QObject):
             return
 
         def take(graph: NavigationGraph) -> None:
-            if document is not self._bench.document:
-                self._bench.refused.emit(
-                    f"{name} was not imported: another project was opened meanwhile."
-                )
+            if not is_still_open(self._bench, document, name):
                 return
             from waypost.services.graph_import import (  # noqa: PLC0415 - the job has it by now
                 add_graph,
