@@ -17,6 +17,7 @@ from waypost.app.shell.stage import Stage
 from waypost.app.shell.workbench import Workbench
 from waypost.domain.base.progress import Progress, Work
 from waypost.domain.project import Project
+from waypost.services.jobs import Job
 
 if TYPE_CHECKING:
     from waypost.services.open_scene import OpenedScene
@@ -44,6 +45,9 @@ class ExerciseRun(QObject):
         self._bench = bench
         self._exercise: Exercise | None = None
         self._folder: TemporaryDirectory[str] | None = None
+        self._making: Job | None = None
+        """Makes the copy, and opens it."""
+
         self._own = ""
         self._kept: _KeptScene | None = None
         self._recent: tuple[str, ...] = ()
@@ -81,7 +85,7 @@ class ExerciseRun(QObject):
         self._exercise, self.index = exercise, -1
         self._folder = TemporaryDirectory(prefix="waypost-exercise-", ignore_cleanup_errors=True)
         folder = Path(self._folder.name)
-        job = self._bench.open_project(folder / _FILE, lambda: _making_copy(folder))
+        job = self._making = self._bench.open_project(folder / _FILE, lambda: _making_copy(folder))
         job.failed.connect(lambda _: self._finish())
         job.cancelled.connect(self._finish)
 
@@ -95,11 +99,18 @@ class ExerciseRun(QObject):
             place, kept = project_place(self._own), self._kept
             steps, viewer = self._bench.steps_folder, self._bench.annotator
             self._bench.open_by(place_name(place), lambda: _reopening(place, kept, steps, viewer))
+        elif self._making is not None and not self._making.state.is_final:
+            # The copy is taken away once nothing more is written into it.
+            self._making.cancel()
         else:
             self._finish()
 
     def close(self) -> None:
         """Take the copy away, if there is one; nothing of it is open any more."""
+        making, self._making = self._making, None
+        if making is not None and not making.state.is_final:
+            making.cancel()
+            making.wait()
         folder, self._folder = self._folder, None
         if folder is not None:
             folder.cleanup()
