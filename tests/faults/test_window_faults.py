@@ -11,15 +11,24 @@ from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
+from types import MappingProxyType
 
+import psutil
 import pytest
+from faults.processes import wait_until
 from gui.conftest import house, is_as_started, no_leaks, qapp, scenes, user, window
 from gui.house import write_house
 from gui.user import User
 from import_path import IMPORT_PATH
+from patience import PATIENCE_S
 from PySide6.QtWidgets import QMessageBox, QPushButton
 
+from waypost.app.shell.workbench import Workbench
+from waypost.app.window import startup
 from waypost.documents.save_state import SaveKind
+from waypost.services.jobs import JobRunner
+from waypost.services.settings import SettingsFile
+from waypost.simulators.engines import REFERENCE_ENGINE
 from waypost.store.project_store import ProjectStore
 
 __all__ = ["house", "is_as_started", "no_leaks", "qapp", "scenes", "user", "window"]
@@ -159,3 +168,21 @@ def test_a_disk_that_refuses_is_said_and_the_edit_is_saved_once_it_takes_it(
     said = result.stdout.splitlines()
     assert said[0].startswith(before), said
     assert said[1:] == ["✕ NOT SAVED", "NOT SAVED", "Galley", "✓", "None", "Galley"]
+
+
+def test_an_engine_that_still_starts_does_not_hold_up_the_end(qapp: object, tmp_path: Path) -> None:
+    python = tmp_path / "python"
+    python.write_text("#!/bin/sh\nexec sleep 600\n")
+    python.chmod(0o755)
+    before = set(psutil.Process().children())
+    jobs = JobRunner()
+    bench = Workbench(SettingsFile(tmp_path / "settings.toml"), jobs, tmp_path / "data")
+    pythons = MappingProxyType({REFERENCE_ENGINE: str(python)})
+    bench.change_settings(replace(bench.settings, engine_pythons=pythons))
+    engine = startup._made_engine(bench)
+    engine.start_engine()
+    wait_until(lambda: set(psutil.Process().children()) > before)
+    # Its time to start is longer.
+    assert engine.shutdown(PATIENCE_S)
+    assert set(psutil.Process().children()) <= before
+    assert not jobs.shutdown()

@@ -109,7 +109,11 @@ def _made_engine(bench: Workbench) -> DrivenEngine:
 
     def start_client() -> SimulatorClient:
         settings = bench.settings
-        return SimulatorClient.of(settings.engine_choice, options=settings.engine_options)
+        return SimulatorClient.of(
+            settings.engine_choice,
+            options=settings.engine_options,
+            cancelled=lambda: engine.is_given_up,
+        )
 
     def start_camera(cancelled: Callable[[], bool]) -> SimulatorClient:
         return start_camera_worker(cancelled, bench.settings.python_of(CAMERA_ENGINE) or None)

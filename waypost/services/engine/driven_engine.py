@@ -98,6 +98,9 @@ class DrivenEngine(QObject):
         self._unplaced = 0
         """Agents asked for that are not in the scene yet; what is told is of the one before."""
 
+        self.is_given_up = False
+        """Whether a start that still goes on is in vain; ``start_client`` may ask on its thread."""
+
         self._mailbox = Mailbox()
         self._thread = EngineThread(start_client, self._mailbox, self._told.emit, self)
         self._told.connect(self._hear, Qt.ConnectionType.QueuedConnection)
@@ -228,6 +231,7 @@ class DrivenEngine(QObject):
         self._mailbox.close()
         begin_s = time.monotonic()
         if not self._thread.wait(_milliseconds(min(_GRACE_S, timeout_s))):
+            self.is_given_up = True
             self._thread.kill_worker()
         rest_s = timeout_s - (time.monotonic() - begin_s)
         has_ended = self._thread.wait(_milliseconds(rest_s))
