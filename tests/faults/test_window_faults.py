@@ -186,3 +186,21 @@ def test_an_engine_that_still_starts_does_not_hold_up_the_end(qapp: object, tmp_
     assert engine.shutdown(PATIENCE_S)
     assert set(psutil.Process().children()) <= before
     assert not jobs.shutdown()
+
+
+def test_a_project_opens_where_no_settings_can_be_kept(
+    qapp: object, house: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "config").touch()
+    jobs = JobRunner()
+    bench = Workbench(SettingsFile(tmp_path / "config" / "settings.toml"), jobs, tmp_path / "data")
+    told: list[str] = []
+    opened: list[bool] = []
+    bench.refused.connect(told.append)
+    bench.document_replaced.connect(lambda: opened.append(True))
+    assert bench.open_project(house).wait(PATIENCE_S)
+    assert opened == [True]
+    assert told[0].startswith("The settings are not kept: ")
+    assert str(tmp_path / "config") in told[0]
+    bench.close()
+    assert not jobs.shutdown(PATIENCE_S)

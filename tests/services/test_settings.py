@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import math
 import tomllib
+from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
 
@@ -9,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from waypost.domain.base.errors import InputError
+from waypost.domain.base.errors import InputError, WriteError
 from waypost.services.settings import (
     Settings,
     SettingsFile,
@@ -41,6 +42,26 @@ def test_a_value_back_at_its_default_leaves_the_file(file: SettingsFile) -> None
     file.save(Settings(theme="light", annotator="ada"))
     file.save(Settings(annotator="ada"))
     assert tomllib.loads(file.path.read_text()) == {"annotator": "ada"}
+
+
+def test_what_another_window_has_changed_stays(file: SettingsFile) -> None:
+    other = SettingsFile(file.path)
+    (ours, _), (theirs, _) = file.load(), other.load()
+    other.save(replace(theirs, theme="light", annotator="ada"))
+    file.save(replace(ours, recent_projects=("/a.waypost",)))
+    other.save(replace(theirs, annotator="ada"))
+    there = Settings(annotator="ada", recent_projects=("/a.waypost",))
+    assert SettingsFile(file.path).load() == (there, "")
+
+
+def test_what_could_not_be_written_is_written_with_the_next_change(file: SettingsFile) -> None:
+    ours, _ = file.load()
+    file.path.parent.touch()
+    with pytest.raises(WriteError):
+        file.save(replace(ours, theme="light"))
+    file.path.parent.unlink()
+    file.save(replace(ours, theme="light", annotator="ada"))
+    assert SettingsFile(file.path).load() == (Settings(theme="light", annotator="ada"), "")
 
 
 def test_unknown_keys_survive(file: SettingsFile) -> None:

@@ -183,11 +183,16 @@ def settings_path() -> Path:
     return Path(platformdirs.user_config_dir("waypost", appauthor=False)) / "settings.toml"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class SettingsFile:
-    """The file of the settings; reading never fails, writing is atomic."""
+    """The file of the settings; reading never fails, writing is atomic.
+
+    Several windows share it: what was not changed here is left as another one has written it.
+    """
 
     path: Path
+    _kept: Settings | None = field(default=None, init=False)
+    """As they were read or written here last."""
 
     def load(self) -> tuple[Settings, str]:
         """Read the settings.
@@ -198,6 +203,10 @@ class SettingsFile:
         Returns:
             The settings, and one sentence for the user; empty if all was well.
         """
+        self._kept, problem = self._read()
+        return self._kept, problem
+
+    def _read(self) -> tuple[Settings, str]:
         if not os.path.lexists(self.path):
             return Settings(), ""
         try:
@@ -219,20 +228,24 @@ class SettingsFile:
         Raises:
             WriteError: If the file cannot be written.
         """
+        before = self._kept
         try:
             with reading(self.path):
                 raw = tomllib.loads(read_plain_bytes(self.path).decode())
         except ReadError:
-            raw = {}
+            raw, before = {}, None
         good, _ = _usable(raw)
         defaults = Settings()
         for spec in fields(Settings):
             value = getattr(settings, spec.name)
+            if before is not None and value == getattr(before, spec.name):
+                continue
             if value != getattr(defaults, spec.name):
                 raw[spec.name] = _plain(value)
             elif spec.name in good:
                 del raw[spec.name]
         write_text_atomic(self.path, _HEADER + tomli_w.dumps(raw))
+        self._kept = settings
 
     def _keep_aside(self, reason: str) -> str:
         aside = self.path.with_name(self.path.name + ".damaged")

@@ -22,7 +22,7 @@ from waypost.app.shell.project_opening import (
     scene_work,
 )
 from waypost.documents.selection import Selection
-from waypost.domain.base.errors import WaypostError
+from waypost.domain.base.errors import WaypostError, WriteError
 from waypost.domain.base.progress import Work
 from waypost.domain.project import SUFFIX, Project
 from waypost.domain.scene.scene import Scene, Storey
@@ -194,8 +194,8 @@ class Workbench(QObject):
         self._settings = settings
         try:
             self._settings_file.save(settings)
-        except OSError as error:
-            self.refused.emit(f"{self._settings_file.path}: not kept: {error.strerror}")
+        except WriteError as error:
+            self.refused.emit(f"The settings are not kept: {error}")
         self.settings_changed.emit(settings)
 
     @property
