@@ -31,6 +31,8 @@ from value_types import check_types
 
 from waypost.domain.base.errors import ConflictError, StoreError
 from waypost.domain.project import Project
+from waypost.store import database
+from waypost.store.database import postgresql_engine
 from waypost.store.migration import latest_version, schema_version, upgrade
 from waypost.store.project_store import ProjectStore
 from waypost.store.schema import METADATA
@@ -97,6 +99,30 @@ def test_the_second_writer_on_a_server_is_refused(empty_database: str) -> None:
     assert second.load() == Project("ana's", scene_up_axis="Z")
     first.close()
     second.close()
+
+
+@needs_server
+def test_nobody_waits_for_ever_for_rows_that_somebody_writes(
+    empty_database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As where another program was cut off in the middle of that."""
+    waits = database._SERVER_WAITS
+    assert "lock_timeout = '2s'" in waits
+    monkeypatch.setattr(database, "_SERVER_WAITS", waits.replace("'2s'", "'50ms'"))
+    store = ProjectStore.create(empty_database, Project("start"), "ana")
+    with postgresql_engine(empty_database, "house").connect() as other:
+        other.execute(text("UPDATE facts SET row_version = row_version"))
+        with pytest.raises(StoreError, match="somebody else is writing the same"):
+            store.save(Project("start"), Project("end"), "ana")
+    store.save(Project("start"), Project("end"), "ana")
+    assert store.load().name == "end"
+    store.close()
+
+
+def test_a_server_that_is_gone_is_given_up_unless_its_address_says_otherwise() -> None:
+    waits = postgresql_engine("postgresql://ana@host/house?connect_timeout=3", "house").url.query
+    assert waits["connect_timeout"] == "3"
+    assert waits["tcp_user_timeout"] == "30000"
 
 
 @needs_server

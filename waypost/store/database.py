@@ -25,7 +25,28 @@ _MOST_CHARACTERS: Final = 300
 BUSY_TIMEOUT_S: Final = 0.25
 """How long to wait for another window's transaction; short, because the user waits with us."""
 
+_NETWORK_WAITS: Final = {
+    "connect_timeout": "10",
+    "keepalives_idle": "30",
+    "keepalives_interval": "10",
+    "keepalives_count": "3",
+    "tcp_user_timeout": "30000",
+}
+"""A server that is gone is given up after half a minute or a minute; libpq by itself waits for a
+quarter of an hour, and more. What the address of a project says comes first."""
+
+_SERVER_WAITS: Final = (
+    "SET lock_timeout = '2s'; SET tcp_keepalives_idle = 30;"
+    " SET tcp_keepalives_interval = 10; SET tcp_keepalives_count = 3"
+)
+"""Nobody waits longer for rows that another one is writing, and who lost power or network in the
+middle of that is gone after a minute, not after hours."""
+
+_LOCKED: Final = "55P03"
+"""PostgreSQL, appendix A, SQLSTATE lock_not_available."""
+
 _SENTENCES: Final = {
+    _LOCKED: "somebody else is writing the same",
     "SQLITE_FULL": "the disk is full",
     "SQLITE_READONLY": "the file or its folder is read-only",
     "SQLITE_CANTOPEN": "the file or its folder cannot be written",
@@ -104,11 +125,15 @@ def postgresql_engine(url: str, project: str) -> Engine:
     address = make_url(url)
     if address.drivername == "postgresql":
         address = address.set(drivername="postgresql+psycopg")
+    waits = {name: value for name, value in _NETWORK_WAITS.items() if name not in address.query}
+    address = address.update_query_dict(waits)
     try:
-        return create_engine(address, isolation_level="REPEATABLE READ", poolclass=NullPool)
+        engine = create_engine(address, isolation_level="REPEATABLE READ", poolclass=NullPool)
     except ModuleNotFoundError as error:
         reason = "PostgreSQL needs: pip install 'waypost[postgresql]'"
         raise StoreError(project, "driver", reason) from error
+    event.listen(engine, "connect", _bound_waits)
+    return engine
 
 
 def for_writing(connection: Connection) -> Connection:
@@ -122,6 +147,11 @@ def for_writing(connection: Connection) -> Connection:
 def for_reading(connection: Connection) -> Connection:
     """Make the next transaction only read."""
     return connection.execution_options(waypost_writes=False)
+
+
+def _bound_waits(connection: Any, _: object) -> None:
+    connection.execute(_SERVER_WAITS)
+    connection.commit()
 
 
 def _set_reading_pragmas(connection: sqlite3.Connection, _: object) -> None:
@@ -156,7 +186,13 @@ def is_not_allowed(error: BaseException | None) -> bool:
     Source:
         PostgreSQL, appendix A, SQLSTATE 42501 insufficient_privilege: tables and policies of rows.
     """
-    return getattr(getattr(error, "orig", None), "sqlstate", None) == "42501"
+    return _sqlstate(error) == "42501"
+
+
+def _sqlstate(error: BaseException | None) -> str | None:
+    """What a server calls an error; ``None`` where it is of none."""
+    found: str | None = getattr(getattr(error, "orig", None), "sqlstate", None)
+    return found
 
 
 def damage(connection: Connection) -> str | None:
@@ -185,7 +221,7 @@ def sqlite_code(error: Exception) -> str | None:
 
 def sentence(error: Exception) -> str:
     """Why work with a database failed, in words for the user, whatever was raised."""
-    known = _SENTENCES.get(sqlite_code(error) or "")
+    known = _SENTENCES.get(sqlite_code(error) or _sqlstate(error) or "")
     if known is not None:
         return known
     if isinstance(error, MemoryError):

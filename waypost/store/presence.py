@@ -21,13 +21,6 @@ _LOCKS: Final = 0x57617970
 _MOST_NAME_BYTES: Final = 63
 """PostgreSQL cuts longer names of programs."""
 
-_ALIVE: Final = (
-    "tcp_keepalives_idle = 30",
-    "tcp_keepalives_interval = 10",
-    "tcp_keepalives_count = 3",
-)
-"""So that who lost power or network is gone after a minute, not after hours."""
-
 _PROJECT: Final = "hashtext(current_schema()) & 2147483647"
 _OTHERS: Final = f"""
 SELECT DISTINCT usename::text FROM pg_locks JOIN pg_stat_activity USING (pid)
@@ -52,8 +45,6 @@ class Presence:
         connection.execute(
             text("SELECT set_config('application_name', :program, false)"), {"program": program}
         )
-        for setting in _ALIVE:
-            connection.exec_driver_sql(f"SET {setting}")
         connection.exec_driver_sql(f"SELECT pg_try_advisory_lock_shared({_LOCKS}, {_PROJECT})")
         # Looked up after saying that one is here: of two that come at once one sees the other.
         self.others: Final = tuple(connection.exec_driver_sql(_OTHERS).scalars())
