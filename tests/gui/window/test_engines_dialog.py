@@ -215,12 +215,14 @@ def test_a_start_or_a_search_without_end_is_called_off_and_leaves_nothing(
     wait(lambda: "is a folder without a Python in it" in row.state.text())
     wait(lambda: set(psutil.Process().children(recursive=True)) <= before)
     assert not row.result.isVisible()
-    # Nor does looking for an engine keep a window that closes.
+    # Nor does looking for an engine, or trying it out, keep a window that closes.
     row.python.line.setText(str(script))
     row.python.line.editingFinished.emit()
-    wait(lambda: len(set(psutil.Process().children(recursive=True)) - before) >= 2)
+    row.check.click()
+    wait(lambda: len(set(psutil.Process().children(recursive=True)) - before) >= 4)
     dialog.reject()
     assert not jobs.shutdown()
+    assert row.result.text().startswith("Starting "), "a form that is gone says nothing more"
     assert set(psutil.Process().children(recursive=True)) <= before
 
 

@@ -86,9 +86,10 @@ class EngineRow(QWidget):
         self._below.addWidget(part)
 
     def stop(self) -> None:
-        """Call off a trial under way."""
-        if self._job is not None:
-            self._job.cancel()
+        """Call off a trial under way; nothing is said of it any more."""
+        job, self._job = self._job, None
+        if job is not None:
+            job.cancel()
 
     def _lay_out(self) -> None:
         head = QHBoxLayout()
