@@ -212,3 +212,23 @@ def test_a_frame_without_end_does_not_keep_the_window_from_closing(eye, workers,
     wait(workers[0].is_drawing.is_set)
     assert eye.shutdown(PATIENCE_S)
     assert workers[0].is_closed
+
+
+def test_a_worker_that_does_not_end_when_it_is_asked_to_is_not_left_behind(qapp, wait):
+    class Lingering(Drawing):
+        was_killed = threading.Event()
+
+        def kill(self):
+            self.was_killed.set()
+
+        def close(self):
+            assert self.was_killed.wait(PATIENCE_S)
+
+    worker = Lingering()
+    eye = CameraEye(lambda _: worker)
+    eye.set_camera(CAMERA)
+    eye.set_scene(plane())
+    wait(lambda: worker.cameras)
+    eye.shutdown(0.1)
+    assert worker.was_killed.is_set()
+    assert eye.shutdown(PATIENCE_S)

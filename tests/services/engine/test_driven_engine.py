@@ -351,6 +351,24 @@ def test_shutdown_ends_a_request_that_hangs(qapp, workshop, qtbot, scene, profil
     assert engine.state is EngineState.OFF
 
 
+def test_a_worker_that_does_not_end_when_it_is_asked_to_is_not_left_behind(qapp, qtbot):
+    class Lingering(ScriptedClient):
+        was_killed = threading.Event()
+
+        def kill(self):
+            self.was_killed.set()
+
+        def close(self):
+            assert self.was_killed.wait(PATIENCE_S)
+
+    engine = DrivenEngine(Lingering)
+    engine.start_engine()
+    qtbot.waitUntil(lambda: engine.state is EngineState.READY)
+    engine.shutdown(0.1)
+    assert Lingering.was_killed.is_set()
+    assert engine.shutdown(PATIENCE_S)
+
+
 def test_a_session_that_never_started_shuts_down(qapp):
     assert DrivenEngine(Workshop().start).shutdown(PATIENCE_S)
 

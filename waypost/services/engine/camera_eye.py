@@ -144,7 +144,11 @@ class CameraEye(QObject):
         self._wishes.close()
         if not self._thread.wait(round(min(_GRACE_S, timeout_s) * 1000)):
             self._thread.kill_worker()
-        return self._thread.wait(max(1, round(timeout_s * 1000)))
+        if self._thread.wait(max(1, round(timeout_s * 1000))):
+            return True
+        # Nobody would end it any more.
+        self._thread.kill_worker(is_last=True)
+        return self._thread.wait(round(_GRACE_S * 1000))
 
     def _run(self) -> None:
         if self._wishes.is_whole and not self._thread.isRunning():
@@ -246,12 +250,17 @@ class _DrawingThread(QThread):
         super().__init__(parent)
         self._start, self._wishes, self._tell = start, wishes, tell
         self._client: SimulatorClient | None = None
+        self._ending: SimulatorClient | None = None
         self._feed: CameraFeed | None = None
         self._scene: Scene | None = None
 
-    def kill_worker(self) -> None:
-        """Make a request in progress fail; called from another thread."""
-        client = self._client
+    def kill_worker(self, *, is_last: bool = False) -> None:
+        """Make a request in progress fail; called from another thread.
+
+        Args:
+            is_last: Whether a worker that was asked to end, and takes its time, is ended as well.
+        """
+        client = self._client or (self._ending if is_last else None)
         if client is not None:
             client.kill()
 
@@ -295,9 +304,11 @@ class _DrawingThread(QThread):
         self._tell(sentence)
 
     def _end(self) -> None:
-        client, self._client, self._scene = self._client, None, None
+        client = self._ending = self._client
+        self._client = self._scene = None
         feed, self._feed = self._feed, None
         if client is not None:
             client.close()
+        self._ending = None
         if feed is not None:
             feed.close()

@@ -235,6 +235,10 @@ class DrivenEngine(QObject):
             self._thread.kill_worker()
         rest_s = timeout_s - (time.monotonic() - begin_s)
         has_ended = self._thread.wait(_milliseconds(rest_s))
+        if not has_ended:
+            # Nobody would end it any more.
+            self._thread.kill_worker(is_last=True)
+            has_ended = self._thread.wait(_milliseconds(_GRACE_S))
         has_ended = self.camera.shutdown(max(rest_s, _GRACE_S)) and has_ended
         if has_ended:
             self._set_state(EngineState.OFF)

@@ -69,6 +69,7 @@ class EngineThread(QThread):
         self._mailbox = mailbox
         self._tell = tell
         self._client: SimulatorClient | None = None
+        self._ending: SimulatorClient | None = None
         self._scene: Scene | None = None
         self._has_agent = False
         self._was_spawn_refused = False
@@ -77,9 +78,13 @@ class EngineThread(QThread):
         self._pacer = StepPacer(BATCH_STEPS / PHYSICS_HZ)
         self._take = EngineRecording(mailbox, tell)
 
-    def kill_worker(self) -> None:
-        """Make a request in progress fail by ending its worker; called from another thread."""
-        client = self._client
+    def kill_worker(self, *, is_last: bool = False) -> None:
+        """Make a request in progress fail by ending its worker; called from another thread.
+
+        Args:
+            is_last: Whether one that was asked to end, and takes its time, is ended as well.
+        """
+        client = self._client or (self._ending if is_last else None)
         if client is not None:
             client.kill()
 
@@ -272,8 +277,9 @@ class EngineThread(QThread):
     def _close_client(
         self, reason: str = "the physics engine was ended before the recording was stopped"
     ) -> None:
-        client, self._client = self._client, None
-        self._has_agent = False
+        client = self._ending = self._client
+        self._client, self._has_agent = None, False
         if client is not None:
             client.close()
+        self._ending = None
         self._take.lose(reason)
