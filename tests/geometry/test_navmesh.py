@@ -105,3 +105,19 @@ def test_navmeshes_come_and_go():
     again = make_navmesh(scene(FLOOR), FINE)
     assert again.key > key
     assert again.geodesics_m([(1, 0, 0)], (9, 0, 0)) == pytest.approx([8.0], abs=1e-5)
+
+
+def test_a_navmesh_may_be_let_go_in_the_midst_of_a_question(room, monkeypatch):
+    """As the collector does; it goes with the next one that is made."""
+    others = [make_navmesh(scene(FLOOR), FINE)]
+    key, ask = others[0].key, room.recast._ask
+
+    def let_go(call):
+        others.clear()
+        return ask(call)
+
+    monkeypatch.setattr(room.recast, "_ask", let_go)
+    assert room.geodesics_m([(1, -2, 0)], (4, 2, 0)) == pytest.approx([5.0], abs=1e-6)
+    assert list(room.recast._gone) == [key]
+    make_navmesh(scene(FLOOR), FINE)
+    assert not room.recast._gone

@@ -9,6 +9,7 @@ import json
 import re
 import threading
 import time
+from collections import deque
 from importlib import resources
 from typing import TYPE_CHECKING, Any, Final
 
@@ -72,6 +73,9 @@ class Recast:
 
         self._lock = threading.Lock()
         self._last = 0
+        self._gone: deque[int] = deque()
+        """Keys of navmeshes that were let go and are still there."""
+
         self._v8: MiniRacer = MiniRacer()
         atexit.register(self._end)
         self._v8.set_hard_memory_limit(_MEMORY_BYTES)
@@ -123,6 +127,7 @@ class Recast:
             InputError: If Recast refuses, with its own words.
         """
         with self._lock:
+            self._drop_gone()
             self._put("corners", corners_m)
             self._put("faces", faces)
             try:
@@ -137,6 +142,7 @@ class Recast:
             InputError: If Detour refuses it.
         """
         with self._lock:
+            self._drop_gone()
             self._put("file", np.frombuffer(file, dtype=np.uint8))
             try:
                 return self._opened("open(KEY)")
@@ -144,9 +150,20 @@ class Recast:
                 self._v8.eval('waypost.drop("file"); 0')
 
     def close(self, key: int) -> None:
-        """Let a navmesh go."""
-        with self._lock:
-            self._v8.eval(f"waypost.close({key}); 0")
+        """Let a navmesh go: at once, or with the next one where something else is asked now.
+
+        Never waits: the collector may call it in the midst of a question of the same thread.
+        """
+        self._gone.append(key)
+        if self._lock.acquire(blocking=False):
+            try:
+                self._drop_gone()
+            finally:
+                self._lock.release()
+
+    def _drop_gone(self) -> None:
+        while self._gone:
+            self._v8.eval(f"waypost.close({self._gone.popleft()}); 0")
 
     def file(self, key: int) -> bytes:
         """The navmesh as Detour's set of tiles, version 1."""
