@@ -181,7 +181,7 @@ def test_an_engine_that_still_starts_does_not_hold_up_the_end(qapp: object, tmp_
     bench.change_settings(replace(bench.settings, engine_pythons=pythons))
     engine = startup._made_engine(bench)
     engine.start_engine()
-    wait_until(lambda: set(psutil.Process().children()) > before)
+    wait_until(lambda: bool(set(psutil.Process().children()) - before))
     # Its time to start is longer.
     assert engine.shutdown(PATIENCE_S)
     assert set(psutil.Process().children()) <= before
