@@ -11,7 +11,12 @@ import numpy as np
 import pytest
 from patience import PATIENCE_S
 
-from waypost.domain.base.errors import EngineUnavailableError, InputError, WorkerDiedError
+from waypost.domain.base.errors import (
+    Cancelled,
+    EngineUnavailableError,
+    InputError,
+    WorkerDiedError,
+)
 from waypost.domain.scene.scene import LeftOutObject, Mesh, Scene
 from waypost.domain.traverse.agent import AgentProfile, BodyShape
 from waypost.services.engine.driven_engine import DrivenEngine, EngineState
@@ -349,6 +354,33 @@ def test_shutdown_ends_a_request_that_hangs(qapp, workshop, qtbot, scene, profil
     assert engine.shutdown(PATIENCE_S / 2)
     assert workshop.clients[0].is_closed
     assert engine.state is EngineState.OFF
+
+
+def test_a_restart_gives_up_a_start_that_goes_on(qapp, qtbot, workshop):
+    """As where another engine was chosen meanwhile."""
+    has_begun = threading.Event()
+
+    def start():
+        if has_begun.is_set():
+            return workshop.start()
+        has_begun.set()
+        while not engine.is_given_up:
+            time.sleep(0.01)
+        raise Cancelled
+
+    engine = DrivenEngine(start)
+    failures = []
+    engine.engine_failed.connect(failures.append)
+    try:
+        engine.start_engine()
+        assert has_begun.wait(PATIENCE_S)
+        assert not engine.is_given_up
+        engine.restart()
+        qtbot.waitUntil(lambda: engine.state is EngineState.READY)
+        assert not engine.is_given_up
+        assert failures == []
+    finally:
+        assert engine.shutdown(PATIENCE_S)
 
 
 def test_a_worker_that_does_not_end_when_it_is_asked_to_is_not_left_behind(qapp, qtbot):

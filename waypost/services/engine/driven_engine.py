@@ -98,9 +98,7 @@ class DrivenEngine(QObject):
         self._unplaced = 0
         """Agents asked for that are not in the scene yet; what is told is of the one before."""
 
-        self.is_given_up = False
-        """Whether a start that still goes on is in vain; ``start_client`` may ask on its thread."""
-
+        self._is_given_up = False
         self._mailbox = Mailbox()
         self._thread = EngineThread(start_client, self._mailbox, self._told.emit, self)
         self._told.connect(self._hear, Qt.ConnectionType.QueuedConnection)
@@ -119,6 +117,11 @@ class DrivenEngine(QObject):
     def mover_hash(self) -> str:
         """Digest of the mover settings of that engine, for the provenance of labels."""
         return self._mover_hash
+
+    @property
+    def is_given_up(self) -> bool:
+        """Whether a start that still goes on is in vain; ``start_client`` may ask on its thread."""
+        return self._is_given_up or (self._thread.is_starting and self._mailbox.wants_restart)
 
     def start_engine(self) -> None:
         """Start the worker process, if it does not run."""
@@ -231,7 +234,7 @@ class DrivenEngine(QObject):
         self._mailbox.close()
         begin_s = time.monotonic()
         if not self._thread.wait(_milliseconds(min(_GRACE_S, timeout_s))):
-            self.is_given_up = True
+            self._is_given_up = True
             self._thread.kill_worker()
         rest_s = timeout_s - (time.monotonic() - begin_s)
         has_ended = self._thread.wait(_milliseconds(rest_s))

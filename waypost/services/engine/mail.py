@@ -219,6 +219,12 @@ class Mailbox:
                 self._driver = replace(self._driver, camera_pitch_rad=pitch_rad)
             return self._driver
 
+    @property
+    def wants_restart(self) -> bool:
+        """Whether a restart waits to be done."""
+        with self._condition:
+            return any(isinstance(request, Restart) for request in self._requests)
+
     def close(self) -> None:
         """Take nothing more and wake the thread."""
         with self._condition:

@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QObject, QThread
 
-from waypost.domain.base.errors import SimulatorError, WaypostError, WorkerDiedError
+from waypost.domain.base.errors import Cancelled, SimulatorError, WaypostError, WorkerDiedError
 from waypost.domain.scene.gaps import refusal_to_drive
 from waypost.domain.scene.scene import Scene
 from waypost.services.engine.engine_recording import PHYSICS_HZ, EngineRecording
@@ -66,6 +66,9 @@ class EngineThread(QThread):
         # It goes with its engine: what tells it holds the engine, which holds it.
         super().__init__(parent)
         self.start_client = start_client
+        self.is_starting = False
+        """Whether a worker is on its way."""
+
         self._mailbox = mailbox
         self._tell = tell
         self._client: SimulatorClient | None = None
@@ -188,11 +191,17 @@ class EngineThread(QThread):
 
     def _start(self) -> None:
         self._tell(EngineState.STARTING)
+        self.is_starting = True
         try:
             self._client = self.start_client()
+        except Cancelled:
+            # The window closes, or another start comes next.
+            return
         except WaypostError as error:
             self._fail(str(error))
             return
+        finally:
+            self.is_starting = False
         self._tell(Ready(self._client.engine, self._client.settings_hash))
         self._tell(EngineState.READY)
         if self._scene is not None:
