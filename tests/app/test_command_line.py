@@ -5,6 +5,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from path_arguments import arguments
 
 from waypost.app.main import COMMANDS, main
 
@@ -17,6 +18,7 @@ from waypost.app.main import COMMANDS, main
         (["sample"], "waypost sample: the following arguments are required: DIR"),
         (["replay", "r.json", "--episode", "--id"], "a minus is written --episode=VALUE); --help"),
         (["replay", "r.json", "--episode", "--json"], "is written --episode=VALUE)"),
+        (["evalute", "--results", "r.json"], "waypost: 'evalute' is neither a command nor a file"),
     ],
 )
 def test_bad_usage_is_refused_in_one_line(arguments, message, capsys):
@@ -54,12 +56,32 @@ def test_a_folder_is_no_scene(tmp_path, capsys):
     assert capsys.readouterr().err == f"error: {tmp_path}: file: is a folder\n"
 
 
+def test_the_overview_has_every_command_in_one_column(capsys):
+    with pytest.raises(SystemExit):
+        main(["--help"])
+    printed = capsys.readouterr().out
+    lines = {name: f"\n  {name:<12}  {text}\n" for name, text in COMMANDS.items()}
+    assert [name for name, line in lines.items() if line not in printed] == []
+
+
 def test_every_command_has_a_module_and_help(capsys):
     for name in COMMANDS:
         with pytest.raises(SystemExit) as stop:
             main([name, "--help"])
         assert stop.value.code == 0
         assert f"waypost {name}" in capsys.readouterr().out
+
+
+def test_every_argument_says_what_it_is_and_what_holds_without_it():
+    assert [name for name, action in arguments() if not action.help] == []
+    unsaid = [
+        name
+        for name, action in arguments()
+        if action.default not in (None, "", []) and "default" not in str(action.help)
+    ]
+    assert unsaid == []
+    of_rules = [str(one.help) for name, one in arguments() if name == "study rules --feedback"]
+    assert ["default: as it is" in text for text in of_rules] == [True]
 
 
 def test_a_reader_that_has_had_enough_is_no_error():

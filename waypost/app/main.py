@@ -8,6 +8,7 @@ import logging
 import re
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from types import ModuleType
 from typing import Any, Final, NoReturn
 
@@ -31,14 +32,14 @@ COMMANDS = {
     "tour": "a video of a walk along a graph or of a recorded drive, with the camera's poses",
     "panoramas": "four views and the whole sphere at every node of a graph, with their headings",
     "sample": "write the sample project",
-    "graph": "check, import and export navigation graphs",
+    "graph": "check, import, export and propose navigation graphs",
     "labels": "import and export traversability labels",
     "team": "people of a project: second labels of a share of passages, and who decides",
     "questions": "import, list and export the questions of a project, and prompts for models",
     "evaluate": "score result files with a named metric profile",
     "validate": "what is missing, doubled, broken or doubtful in episodes and runs",
     "convert": "turn episodes or runs of one format into another",
-    "score": "batches of instructions that people score: make, import, export, results",
+    "score": "batches of instructions that people score: make, import, export, results, rubrics",
     "agreement": "how far people who score the same items agree, by criterion",
     "instructions": "what the texts of instructions are made of: lengths, words, near-duplicates",
     "metrics": "what every score means, and who says so",
@@ -111,6 +112,8 @@ def _run(argv: Sequence[str] | None, log: TerminalLog) -> int:
     name = arguments[0] if arguments and arguments[0] in COMMANDS else None
     if name is None and arguments and arguments[0] in {"-h", "--help", "--version"}:
         _overview_parser().parse_args(arguments)
+    if name is None and arguments and _is_no_command(arguments[0]):
+        _overview_parser().error(f"{arguments[0]!r} is neither a command nor a file")
     if name is None:
         name, rest = "gui", arguments
     else:
@@ -126,6 +129,11 @@ def _run(argv: Sequence[str] | None, log: TerminalLog) -> int:
     check_paths(parser, options)
     use_reading_limits(options)
     return int(command.run(options))
+
+
+def _is_no_command(word: str) -> bool:
+    """Whether a first argument looks like a mistyped command: a plain word that is no path."""
+    return re.fullmatch(r"\w[\w-]*", word) is not None and not Path(word).exists()
 
 
 class _CommandParser(argparse.ArgumentParser):
@@ -162,10 +170,13 @@ class _CommandParser(argparse.ArgumentParser):
 
 
 def _overview_parser() -> argparse.ArgumentParser:
-    lines = "\n".join(f"  {name:<9} {text}" for name, text in COMMANDS.items())
-    parser = argparse.ArgumentParser(
+    width = max(map(len, COMMANDS))
+    lines = "\n".join(f"  {name:<{width}}  {text}" for name, text in COMMANDS.items())
+    parser = _CommandParser(
         prog="waypost",
-        description="The workbench of vision-and-language navigation benchmark teams.",
+        usage="waypost COMMAND …, or waypost [PATH] for the window",
+        description="The workbench of vision-and-language navigation benchmark teams. PATH is a "
+        "project,\na scene, or the results of a run.",
         epilog=f"commands:\n{lines}\n\nwaypost COMMAND --help says more.",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )

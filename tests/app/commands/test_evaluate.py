@@ -234,5 +234,8 @@ def test_metrics_list(capsys):
     text = capsys.readouterr().out
     assert "nearness (fraction)" in text
     assert "Source: InternRobotics/InternNav" in text
+    assert main(["metrics", "list"]) == 0
+    # Notes of a profile are longer than a line, and each line stands by itself.
+    assert "⟨LF⟩" not in capsys.readouterr().out
     assert main(["metrics", "list", "best"]) == 2
     capsys.readouterr()

@@ -63,7 +63,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--to", dest="target", required=True, metavar="X,Y,Z", help="the same")
     parser.add_argument("--json", action="store_true", help="print one JSON document")
     parser.add_argument(
-        "--time-limit", type=float, metavar="S", help="simulated seconds after which to give up"
+        "--time-limit",
+        type=float,
+        metavar="S",
+        help="simulated seconds after which to give up (default: three times what the way takes at "
+        "top speed, and 15)",
     )
     add_correction_options(parser)
     add_gaps_option(parser)

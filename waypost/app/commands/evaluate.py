@@ -60,7 +60,8 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--goal-distance",
         choices=("navmesh", "straight-line"),
         default="navmesh",
-        help="let straight lines stand in for the navmesh in VLN-CE profiles; said in the output",
+        help="what VLN-CE profiles measure to the goal by; straight lines are said in the output "
+        "(default: navmesh)",
     )
     parser.add_argument(
         "--assume-stop",
@@ -68,7 +69,9 @@ def add_arguments(parser: ArgumentParser) -> None:
         help="runs of forms that know no STOP (RxR in VLN-CE) called it at their end, as its server"
         " takes them; said in the output",
     )
-    parser.add_argument("--seed", type=int, default=0, help="of the bootstrap intervals")
+    parser.add_argument(
+        "--seed", type=int, default=0, help="of the bootstrap intervals (default: 0)"
+    )
     parser.add_argument(
         "--workers", type=int, default=0, help="processes (default: one per core if it pays)"
     )

@@ -71,7 +71,11 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def _add_readers(actions: _SubParsersAction[ArgumentParser]) -> None:
     check = actions.add_parser("check", help="list what is wrong with a graph")
-    check.add_argument("target", metavar="PROJECT|GRAPH.json")
+    check.add_argument(
+        "target",
+        metavar="PROJECT|GRAPH.json",
+        help="a project, or a graph file of CapNav or Matterport3D",
+    )
     check.add_argument("--scene", type=file_to_read, help="scene file (default: the project's)")
     add_correction_options(check)
     add_asset_options(check)
@@ -80,7 +84,7 @@ def _add_readers(actions: _SubParsersAction[ArgumentParser]) -> None:
     load = actions.add_parser(
         "import", help="put a graph file of CapNav or Matterport3D into a project"
     )
-    load.add_argument("file", type=file_to_read, metavar="FILE")
+    load.add_argument("file", type=file_to_read, metavar="FILE", help="of CapNav or Matterport3D")
     add_project_argument(load)
     load.add_argument(
         "--scene", type=file_to_read, help="scene to try frames on (default: the project's)"

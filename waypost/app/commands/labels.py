@@ -58,7 +58,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     """Declare the two actions."""
     actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
     load = actions.add_parser("import", help="put a CapNav traverse file or a CSV into a project")
-    load.add_argument("file", type=file_to_read, metavar="FILE")
+    load.add_argument("file", type=file_to_read, metavar="FILE", help="*.json or *.csv")
     add_project_argument(load)
     load.add_argument(
         "--on-conflict",
@@ -77,7 +77,9 @@ def add_arguments(parser: ArgumentParser) -> None:
     add_author_argument(save)
     add_asset_options(save)
     save.add_argument(
-        "--include-stale", action="store_true", help="also labels of a changed scene or agent"
+        "--include-stale",
+        action="store_true",
+        help="also stale labels: scene, agent, engine or the place of a node has changed since",
     )
     save.add_argument(
         "--uncertain-as-blocked",

@@ -29,10 +29,8 @@ def run(options: Namespace) -> int:
         return 0
     for profile in chosen:
         write_line(f"{profile.key}: {profile.title}")
-        if profile.notes:
-            write_line(
-                textwrap.fill(profile.notes, 96, initial_indent="  ", subsequent_indent="  ")
-            )
+        for line in textwrap.wrap(profile.notes, 96, initial_indent="  ", subsequent_indent="  "):
+            write_line(line)
         scores: tuple[Metric | Summary, ...] = (*profile.metrics, *profile.summaries)
         for score in scores:
             write_line(f"  {score.key} ({score.unit})")

@@ -67,7 +67,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=int,
         choices=(1, 2),
         default=1,
-        help="of the file: 1 is read by every habitat-sim, 2 holds the settings too",
+        help="of the file: 1 is read by every habitat-sim, 2 holds the settings too (default: 1)",
     )
     add_correction_options(parser)
     parser.add_argument("--json", action="store_true", help="print one JSON document")

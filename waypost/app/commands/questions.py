@@ -75,7 +75,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def _add_import(actions: _SubParsersAction[ArgumentParser]) -> None:
     load = actions.add_parser("import", help="put a CapNav question file into a project")
-    load.add_argument("file", type=file_to_read, metavar="FILE")
+    load.add_argument("file", type=file_to_read, metavar="FILE", help="<scene>_QA.json")
     add_project_argument(load)
     how = load.add_mutually_exclusive_group()
     how.add_argument("--replace", action="store_true", help="in place of the project's questions")
@@ -87,7 +87,7 @@ def _add_import(actions: _SubParsersAction[ArgumentParser]) -> None:
 def _add_exports(actions: _SubParsersAction[ArgumentParser]) -> None:
     save = actions.add_parser("export", help="write the questions as a CapNav question file")
     add_project_argument(save)
-    save.add_argument("--out", type=Path, required=True, metavar="FILE")
+    save.add_argument("--out", type=Path, required=True, metavar="FILE", help="*.json")
     save.add_argument(
         "--without-hallucinated", action="store_true", help="leave those out that count nowhere"
     )
@@ -97,7 +97,9 @@ def _add_exports(actions: _SubParsersAction[ArgumentParser]) -> None:
         help="write node list and prompts for language models, one per question and agent",
     )
     add_project_argument(prompts)
-    prompts.add_argument("--out", type=Path, required=True, metavar="DIR")
+    prompts.add_argument(
+        "--out", type=Path, required=True, metavar="DIR", help="for a folder of the scene"
+    )
     prompts.add_argument(
         "--agents", nargs="+", metavar="KEY", help="of these agents alone (default: all)"
     )

@@ -84,7 +84,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_gaps_option(parser)
     parser.add_argument("--episodes", type=file_to_read, required=True, help="file of episodes")
     parser.add_argument("--episode", required=True, metavar="ID", help="which of them")
-    parser.add_argument("--agent", default="human", help="shipped agent, or a TOML file")
+    parser.add_argument(
+        "--agent", default="human", help="shipped agent, or a TOML file (default: human)"
+    )
     parser.add_argument(
         "--script",
         type=file_to_read,
@@ -101,7 +103,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="folder of <scan>_connectivity.json, for episodes that name viewpoints only",
     )
     add_navmesh(parser)
-    parser.add_argument("--participant", default="", metavar="CODE", help="who drives")
+    parser.add_argument(
+        "--participant", default="", metavar="CODE", help="code of who drives (default: none)"
+    )
     parser.add_argument(
         "--duration", type=float, metavar="S", help="simulated seconds (default: to the last press)"
     )

@@ -28,7 +28,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     add_run_arguments(parser)
     parser.add_argument("--episode", required=True, metavar="ID", help="as the run names it")
     parser.add_argument(
-        "--attempt", type=int, default=1, metavar="N", help="which run of the episode, from 1"
+        "--attempt", type=int, default=1, metavar="N", help="which run of the episode (default: 1)"
     )
     parser.add_argument("--png", type=Path, metavar="OUT", help="draw instruction, map and scores")
     parser.add_argument(

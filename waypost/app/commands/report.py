@@ -51,7 +51,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         type=int,
         default=MOST_IN_FULL,
         metavar="N",
-        help="episodes with map and steps; the table has all",
+        help=f"episodes with map and steps; the table has all (default: {MOST_IN_FULL})",
     )
     parser.add_argument(
         "--pictures",

@@ -72,7 +72,7 @@ def _add_set(actions: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
     gaps.add_argument("--refuse-gaps", action="store_true", help="do not let them any more")
     add_asset_options(parser)
     parser.add_argument(
-        "--author", metavar="NAME", help="who makes this change (default: the user's login name)"
+        "--author", metavar="NAME", help="name to work under (default: the login name)"
     )
     parser.add_argument("--json", action="store_true", help="print one JSON document")
 

@@ -94,15 +94,15 @@ def _add_import(actions: _SubParsersAction[ArgumentParser]) -> None:
 def _add_export(actions: _SubParsersAction[ArgumentParser]) -> None:
     save = actions.add_parser("export", help="write scores as CSV, JSON lines or Parquet")
     add_project_argument(save)
-    save.add_argument("--batch", required=True, metavar="NAME")
-    save.add_argument("--out", type=Path, required=True, metavar="FILE", help=" ".join(_ENDINGS))
+    save.add_argument("--batch", required=True, metavar="NAME", help="which batch")
+    save.add_argument("--out", type=Path, required=True, metavar="FILE", help=", ".join(_ENDINGS))
     add_author_argument(save)
 
 
 def _add_results(actions: _SubParsersAction[ArgumentParser]) -> None:
     results = actions.add_parser("results", help="progress, agreement, means by source and task")
     add_project_argument(results)
-    results.add_argument("--batch", required=True, metavar="NAME")
+    results.add_argument("--batch", required=True, metavar="NAME", help="which batch")
     add_author_argument(results)
 
 

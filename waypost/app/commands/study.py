@@ -99,7 +99,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--consented", action="store_true", help="they have agreed to the text in force"
     )
     consent = action("consent", "record a consent or its withdrawal, or put a new text in force")
-    consent.add_argument("--participant", metavar="CODE")
+    consent.add_argument("--participant", metavar="CODE", help="who agrees, or withdraws")
     consent.add_argument("--withdraw", action="store_true", help="nothing of them is exported")
     consent.add_argument("--text", type=file_to_read, metavar="FILE", help="the new text")
     share = action("assign", "give participants their training and their episodes")
@@ -113,7 +113,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--folder",
         type=folder_to_read,
         metavar="DIR",
-        help="where to look (default: beside the project)",
+        help="where to look, at every depth (default: the project's folder)",
     )
     adopt.add_argument(
         "--connectivity",
@@ -121,28 +121,28 @@ def add_arguments(parser: ArgumentParser) -> None:
         metavar="DIR",
         help="graphs, to score R2R episodes on (default: those of the study)",
     )
-    add_rule_arguments(action("rules", "the rules that hold from now on; options change them"))
+    add_rule_arguments(action("rules", "rules from now on; options change them"), is_new=False)
     _add_report_arguments(action("report", "one HTML page of the takes that count"))
     _add_export_arguments(action("export", "write takes, scores, averages and submission files"))
 
 
 def _add_create_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--name", default="", help="of the study (default: the project's)")
-    parser.add_argument("--episodes", type=file_to_read, required=True, metavar="FILE")
+    parser.add_argument("--episodes", type=file_to_read, required=True, help="file of episodes")
     parser.add_argument("--format", default="", help="of the episodes, if content does not tell")
     parser.add_argument("--split", default="", help="only episodes of this split")
     parser.add_argument(
-        "--training", action="append", default=[], metavar="ID", help="episode that does not count"
+        "--training", action="append", default=[], metavar="ID", help="practice; may be repeated"
     )
     parser.add_argument(
         "--consent", type=file_to_read, required=True, metavar="FILE", help="the text"
     )
-    parser.add_argument("--count", type=int, default=50, metavar="N", help="episodes per person")
+    parser.add_argument("--count", type=int, default=50, help="episodes per person (default: 50)")
     parser.add_argument(
         "--overlap", type=int, metavar="N", help="people per episode at most (default: no limit)"
     )
     parser.add_argument("--seed", type=int, default=0, help="of choice and order (default: 0)")
-    parser.add_argument("--agent", default="", metavar="KEY", help="agent profile to drive")
+    parser.add_argument("--agent", default="", metavar="KEY", help="who is driven (default: human)")
     parser.add_argument(
         "--connectivity",
         type=folder_to_read,
@@ -161,12 +161,13 @@ def _add_create_arguments(parser: ArgumentParser) -> None:
         metavar="DIR",
         help="scenes by id, or a JSON list of them; kept in the study",
     )
-    add_rule_arguments(parser)
+    add_rule_arguments(parser, is_new=True)
+    until = "this many until a break is offered; 0: never for this reason"
     parser.add_argument(
-        "--break-episodes", type=int, default=10, metavar="N", help="0: never for this reason"
+        "--break-episodes", type=int, default=10, metavar="N", help=f"{until} (default: 10)"
     )
     parser.add_argument(
-        "--break-minutes", type=float, default=30.0, metavar="M", help="0: never for this reason"
+        "--break-minutes", type=float, default=30.0, metavar="M", help=f"{until} (default: 30)"
     )
 
 
@@ -401,7 +402,7 @@ def _adopt(options: Namespace) -> int:
         "added": [{"file": take.path, "complete": take.summary.is_complete} for take in takes],
         "problems": list(problems),
     }
-    _say(options, document, f"{len(takes)} recordings taken in")
+    _say(options, document, f"{counted(len(takes), 'recording')} taken in")
     return 1 if problems else 0
 
 
@@ -457,10 +458,10 @@ def _export(options: Namespace) -> int:
 
 def _add_requeue_arguments(parser: ArgumentParser) -> None:
     """Declare which episode of whom is driven once more."""
-    parser.add_argument("--participant", required=True, metavar="CODE")
-    parser.add_argument("--episode", required=True, metavar="ID")
+    parser.add_argument("--participant", required=True, metavar="CODE", help="who drives it")
+    parser.add_argument("--episode", required=True, metavar="ID", help="done, or abandoned")
     parser.add_argument("--scene", metavar="ID", help="where several have the episode id")
-    parser.add_argument("--reason", required=True)
+    parser.add_argument("--reason", required=True, help="why; it is kept")
 
 
 def _add_report_arguments(parser: ArgumentParser) -> None:
@@ -470,7 +471,7 @@ def _add_report_arguments(parser: ArgumentParser) -> None:
 
 def _add_export_arguments(parser: ArgumentParser) -> None:
     """Declare the options of the export."""
-    parser.add_argument("--out", type=Path, required=True, metavar="DIR")
+    parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="for the files")
     parser.add_argument(
         "--submission", action="append", default=[], choices=list(KINDS), help="may be repeated"
     )

@@ -21,40 +21,49 @@ _SHOWN: Final = {
 _NOTHING: Final = "nothing"
 
 
-def add_rule_arguments(parser: ArgumentParser) -> None:
-    """Declare the rules; none of them changes what is there unless it is given."""
+def add_rule_arguments(parser: ArgumentParser, *, is_new: bool) -> None:
+    """Declare the rules; none of them changes what is there unless it is given.
+
+    Args:
+        parser: Takes them.
+        is_new: Whether they are those of a new study, which begins with the defaults.
+    """
+
+    def default(rule: str) -> str:
+        return f"default: {rule if is_new else 'as it is'}"
+
     parser.add_argument(
         "--feedback",
         choices=[str(one).replace("_", "-") for one in Feedback],
-        help="when participants are told how an episode went (default: after-practice)",
+        help=f"when participants are told how an episode went ({default('after-practice')})",
     )
     parser.add_argument(
         "--show",
         action="append",
         choices=[*_SHOWN, _NOTHING],
-        help="what participants see beside the scene; may be repeated (default: nothing)",
+        help=f"what participants see beside the scene; may be repeated ({default('nothing')})",
     )
     parser.add_argument(
         "--time-limit",
         type=float,
         metavar="S",
-        help="simulated seconds after which an episode ends; 0: never (default)",
+        help=f"simulated seconds after which an episode ends; 0: never ({default('0')})",
     )
     parser.add_argument(
         "--look",
         action=BooleanOptionalAction,
-        help="participants may look up and down (default: level)",
+        help=f"whether participants may look up and down ({default('--no-look')})",
     )
     parser.add_argument(
         "--ask",
         action="append",
         choices=[*map(str, Question), _NOTHING],
-        help="asked after each episode; may be repeated (default: all three)",
+        help=f"asked after each episode; may be repeated ({default('all three')})",
     )
     parser.add_argument(
         "--abandoned",
         choices=["count", "leave-out"],
-        help="whether episodes that somebody gave up count (default: count)",
+        help=f"whether episodes that somebody gave up count ({default('count')})",
     )
 
 

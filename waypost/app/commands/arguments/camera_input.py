@@ -64,7 +64,10 @@ def add_place_arguments(parser: ArgumentParser) -> None:
     add_correction_options(parser)
     add_asset_options(parser)
     parser.add_argument(
-        "--graph", type=file_to_read, metavar="G", help="CapNav graph file over the scene"
+        "--graph",
+        type=file_to_read,
+        metavar="G",
+        help="graph file of CapNav or Matterport3D over the scene",
     )
     parser.add_argument(
         "--frame", choices=list(FRAMES), help="of the graph file (default: the one that fits)"

@@ -35,7 +35,7 @@ def add_project_argument(
 def add_author_argument(parser: ArgumentParser) -> None:
     """Add ``--author``."""
     parser.add_argument(
-        "--author", metavar="NAME", help="who one is (default: the user's login name)"
+        "--author", metavar="NAME", help="name to work under (default: the login name)"
     )
 
 
