@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import hashlib
+import shutil
 from pathlib import Path
 
 import pytest
@@ -10,8 +11,10 @@ from fixtures.study_examples import NOON, with_people
 from waypost.domain.base.errors import ReadError
 from waypost.domain.record.study import (
     AssignmentKey,
+    EpisodeKey,
     Study,
 )
+from waypost.domain.record.study_edits import adopt_takes
 from waypost.io.recordings.take_records import records_path
 from waypost.metrics.profile import Scenery
 from waypost.services.study.take_scoring import score_recording
@@ -71,3 +74,25 @@ def test_only_unlisted_recordings_of_the_study_are_found(study: Study, tmp_path:
     assert "broken.take.jsonl: line 1: is not the header" in problems[0]
     more, _ = find_new_takes(with_people(study, 1), tmp_path, folder, lambda key: None)
     assert [take.key.assignment for take in more] == [AssignmentKey(*KEY, "P-AAAA")] * 2
+
+
+def test_copies_of_a_recording_are_taken_in_once(study: Study, tmp_path: Path) -> None:
+    write_walk(tmp_path / "takes" / "one.csv", [(0, 0), (1, 0)])
+    shutil.copytree(tmp_path / "takes", tmp_path / "takes again")
+
+    def found(known: Study) -> list[str]:
+        return [take.path for take in find_new_takes(known, tmp_path, tmp_path, _no_episode)[0]]
+
+    first = find_new_takes(study, tmp_path, tmp_path, _no_episode)[0]
+    listed = adopt_takes(study, first, NOON)
+    shutil.copytree(tmp_path / "takes", tmp_path / "export" / "takes")
+    assert [take.path for take in first] == ["takes/one.csv"]
+    assert found(listed) == []
+    # Where the one that is listed has gone, its copy is all there is.
+    shutil.rmtree(tmp_path / "takes")
+    shutil.rmtree(tmp_path / "takes again")
+    assert found(listed) == ["export/takes/one.csv"]
+
+
+def _no_episode(_key: EpisodeKey) -> None:
+    return None

@@ -92,7 +92,7 @@ def take_of_file(
     take = Take(
         next_take_key(study, key),
         relative_path(root, file),
-        hashlib.sha256(read_plain_bytes(file)).hexdigest(),
+        _content_hash(file),
         str(recording.header.get("started_utc", "")),
         summarise(recording),
         _rules(recording, file),
@@ -151,7 +151,9 @@ def search_new_takes(
 ) -> Work[tuple[tuple[Take, ...], tuple[str, ...]]]:
     """Recordings in a folder that belong to the study and that it does not list.
 
-    This is how a project catches up after a crash: see ``study_edits.adopt_takes``.
+    This is how a project catches up after a crash: see ``study_edits.adopt_takes``. Copies of a
+    recording that it lists, such as those of an export, are left alone: they have no answers,
+    and would count in its stead.
 
     Yields:
         Progress, before each recording.
@@ -160,6 +162,11 @@ def search_new_takes(
         The takes, the earliest first, and a sentence about each file that cannot be used.
     """
     listed = {take.path for take in study.takes.values()}
+    known = {
+        (take.key.assignment, take.content_hash)
+        for take in study.takes.values()
+        if (root / take.path).is_file()
+    }
     found: list[Take] = []
     problems = []
     files = [file for file in _recordings(folder) if relative_path(root, file) not in listed]
@@ -169,11 +176,19 @@ def search_new_takes(
             key = assignment_of_header(read_records(records_path(file)).header)
             if key is None or key not in study.assignments:
                 continue
-            found.append(take_of_file(study, root, file, episode_of, scenery_of))
+            if (key, _content_hash(file)) in known:
+                continue
+            take = take_of_file(study, root, file, episode_of, scenery_of)
+            known.add((key, take.content_hash))
+            found.append(take)
         except (InputError, OSError) as error:
             problems.append(str(error))
     found.sort(key=lambda take: (take.started_utc, take.path))
     return _numbered(study, found), tuple(problems)
+
+
+def _content_hash(file: Path) -> str:
+    return hashlib.sha256(read_plain_bytes(file)).hexdigest()
 
 
 def _recordings(folder: Path) -> Iterator[Path]:
