@@ -50,6 +50,38 @@ report carries the definitions. `waypost metrics list` prints what stands below.
   episodes that both have, by the mean of their differences.
 - Fractions, never percentages; nothing is rounded in files.
 
+## Scoring a run
+
+```
+waypost validate --annotations val_unseen.json --results a.json --connectivity connectivity
+waypost evaluate --profile r2r --annotations val_unseen.json --results a.json b.json \\
+        --connectivity connectivity --per-episode scores.parquet --json
+waypost evaluate --results stats_ep_ckpt_0.json
+```
+
+Files of any [format](formats.md) are known by their content. Profiles over viewpoints need
+`--connectivity`; VLN-CE's and Open-Nav's measure over a [navmesh](navmesh.md) (`--navmesh`), or
+along straight lines with `--goal-distance straight-line`, which is said. Several results are
+several runs; each is compared with the first. Without `--profile` stand the scores that the files
+state themselves. Exit code 0: every expected episode was scored once; 1: something is missing,
+doubled, foreign or invalid; 2: bad input. `--per-episode` has a row per run and episode and two
+columns per score: `NE` and, where it is null, the reason in `NE_undefined`. In Python the same is
+`waypost.score` ([python.md](python.md)), in the window the workspace Replay
+([replay.md](replay.md)). `--json` prints
+
+| key | what |
+|---|---|
+| `profile`, `title`, `notes` | what was computed |
+| `definitions`, `sources`, `units` | of each score |
+| `annotations` | `conventions` (how they were read), doubled ones, `findings`, `warnings` |
+| `run`, `results`, `format`, `conventions` | of the run; several are a list `runs` of these |
+| `coverage` | counts of episodes: `expected`, `found`, `missing`, … |
+| `metrics` | by score: `value` (mean), `n`, `undefined` (reason → episodes), `ci95` |
+| `of_the_whole_run` | the same of scores that a run has as a whole, such as CapNav's Feas_F1 |
+| `stated_by_source` | what the file itself states |
+| `compared_with_first` | `difference`, `n`, `ci95`; in how many `higher`, `lower`, `equal` |
+| `findings`, `warnings` | what is odd about the results |
+
 ## One episode, every profile
 
 Viewpoints A, B, C, D, E stand in a row at 0, 2, 4, 6 and 9 m. The reference path is A-B-C-B-C-D:

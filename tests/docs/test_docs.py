@@ -15,7 +15,9 @@ pytestmark = [pytest.mark.heavy, pytest.mark.no_cover]
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
-NESTED = ("scene", "study", "graph", "labels", "metrics", "instructions", "score", "team")
+NESTED = (
+    "scene", "study", "graph", "labels", "metrics", "instructions", "score", "team", "questions",
+)  # fmt: skip
 """Commands that have commands of their own."""
 
 

@@ -316,7 +316,9 @@ def _consent(options: Namespace) -> int:
         "participant": options.participant,
         "withdrawn": bool(options.withdraw),
     }
-    _say(options, document, f"version {version} of the consent text is in force")
+    done = f"{options.participant} has {'withdrawn' if options.withdraw else 'agreed'}; "
+    in_force = f"version {version} of the consent text is in force"
+    _say(options, document, done + in_force if options.participant else in_force)
     return 0
 
 
@@ -329,10 +331,8 @@ def _assign(options: Namespace) -> int:
     document = assignment_document(report)
     for short in report.shortfalls:
         note(shortfall_words(short, report.paths))
-    people = (
-        f"{report.least_load} to {counted(report.greatest_load, 'person', 'people')} per episode"
-    )
-    _say(options, document, f"{counted(report.added, 'new assignment')}; {people}")
+    load = f"{report.least_load} to {counted(report.greatest_load, 'person', 'people')}"
+    _say(options, document, f"{counted(report.added, 'new assignment')}; {load} per episode")
     return 1 if report.shortfalls else 0
 
 
