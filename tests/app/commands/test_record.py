@@ -108,10 +108,12 @@ def test_a_start_that_does_not_fit_the_scene_is_noted(folder, tmp_path, capsys):
     (tmp_path / "high.json").write_text(json.dumps([episode]))
     changes = {"--episodes": tmp_path / "high.json", "--duration": 1}
     assert record(folder, tmp_path, "--json", **changes) == 0
-    recording = read_recording(Path(json.loads(capsys.readouterr().out)["file"]))
+    printed = capsys.readouterr()
+    recording = read_recording(Path(json.loads(printed.out)["file"]))
     (event,) = recording.events
     assert event.kind == "note"
     assert event.detail == "the floor lies -1.20 m from the height that the episode states"
+    assert f"warning: {event.detail}\n" in printed.err
 
 
 def test_a_vlnce_start_is_turned_into_the_scene_frame(folder, tmp_path, capsys):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import logging
 import re
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -17,6 +16,7 @@ from waypost.app.commands.arguments.asset_options import (
 )
 from waypost.app.commands.arguments.engine_options import add_engine_options, chosen_engine
 from waypost.app.commands.arguments.path_types import file_to_read
+from waypost.app.terminal.messages import warn
 from waypost.app.terminal.output import write_json, write_line
 from waypost.domain.base.errors import InputError
 from waypost.domain.base.frames import Vec3, bearing_rad
@@ -29,8 +29,6 @@ from waypost.io.agent_files import find_agent
 from waypost.simulators.client import SimulatorClient
 from waypost.simulators.engines import EngineChoice
 from waypost.simulators.protocol import Contact, DriveOutcome, EngineInfo
-
-_LOG = logging.getLogger(__name__)
 
 _ABOVE_M = 0.3
 """A position may lie this much below the floor it means."""
@@ -132,7 +130,7 @@ def drive_straight(
     _check_inside(scene, target, "--to")
     with SimulatorClient.of(choice or EngineChoice()) as client:
         for warning in client.load_scene(scene):
-            _LOG.warning("%s", warning)
+            warn(warning)
         for point, name in ((start, "--from"), (target, "--to")):
             above = (point[0], point[1], point[2] + _ABOVE_M)
             if client.floor_below(above, _REACH_M) is None:

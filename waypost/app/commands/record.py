@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-import logging
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -19,7 +18,7 @@ from waypost.app.commands.arguments.asset_options import (
 from waypost.app.commands.arguments.engine_options import add_engine_options, chosen_engine
 from waypost.app.commands.arguments.path_types import file_to_read, folder_to_read
 from waypost.app.commands.arguments.run_options import add_navmesh
-from waypost.app.terminal.messages import say_error
+from waypost.app.terminal.messages import say_error, warn
 from waypost.app.terminal.output import write_json, write_line
 from waypost.domain.base.errors import InputError, ReadError, SimulatorError, WorkerDiedError
 from waypost.domain.base.frames import Vec3
@@ -52,8 +51,6 @@ from waypost.services.study.take_scoring import score_recording
 from waypost.simulators.client import SimulatorClient
 from waypost.simulators.engines import EngineChoice
 from waypost.simulators.protocol import RecordingStatus, Telemetry
-
-_LOG = logging.getLogger(__name__)
 
 _Scored = tuple[dict[str, dict[str, float | None]], dict[str, dict[str, str]]]
 
@@ -192,11 +189,11 @@ def _record(setup: _Setup) -> tuple[Path, str]:
     try:
         with SimulatorClient.of(setup.engine) as client:
             for warning in client.load_scene(setup.scene):
-                _LOG.warning("%s", warning)
+                warn(warning)
             told = _doubts(client.spawn(setup.profile, position, yaw), position)
             status = client.start_recording(wished, header)
             for sentence in told:
-                _LOG.warning("%s", sentence)
+                warn(sentence)
                 client.mark_recording("note", sentence)
             status = play_keys(
                 client,
