@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import logging
 from argparse import ArgumentParser, Namespace
 
 from waypost.app.commands.arguments.path_types import folder_to_read
-from waypost.app.terminal.messages import note
+from waypost.app.terminal.messages import note, warn
 from waypost.domain.base.counted_words import counted
 from waypost.domain.base.errors import InputError
 from waypost.domain.scene.gaps import refusal_to_drive
@@ -14,7 +13,6 @@ from waypost.domain.scene.scene import Scene
 from waypost.io.scenes.open_scene import read_scene
 from waypost.services.scene_assets import AssetKeywords
 
-_LOG = logging.getLogger(__name__)
 _SHOWN = 3
 
 
@@ -65,7 +63,7 @@ def check_gaps(scene: Scene, options: Namespace) -> None:
     if refusal and not options.allow_gaps:
         raise InputError(f"{scene.path}: {refusal}; --allow-gaps drives all the same")
     if refusal:
-        _LOG.warning("%s", refusal)
+        warn(refusal)
 
 
 def asset_options(options: Namespace) -> AssetKeywords:
