@@ -158,7 +158,10 @@ def test_parquet_and_intervals(files, capsys):
     extra = ["--profile", "r2r", "--per-episode", str(out), "--seed", "4"]
     assert main(command(files, "evaluate", "good.json", extra=extra)) == 0
     assert out.stat().st_size > 0
+    extra[3] = str(files / "scores.csv")
     capsys.readouterr()
+    assert main(command(files, "evaluate", "good.json", extra=extra)) == 2
+    assert capsys.readouterr().err == f"error: {extra[3]}: name: does not end with .parquet\n"
 
 
 def test_bad_use_is_one_line(files, capsys):

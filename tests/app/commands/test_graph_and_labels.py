@@ -244,6 +244,11 @@ def test_labels_go_in_and_come_out_the_same(
         "ann",
     )
     out_path = tmp_path / "out.json"
+    named = tmp_path / "out.xlsx"
+    code, _, err = say("labels", "export", "--project", project, "--out", named)
+    assert (code, err) == (2, f"error: {named}: name: ends with none of .csv, .json\n")
+    say("labels", "export", "--project", project, "--out", tmp_path / "OUT.CSV")
+    assert "from_id,from_name" in (tmp_path / "OUT.CSV").read_text(encoding="utf-8-sig")
     code, out, err = say("labels", "export", "--project", project, "--out", out_path, "--json")
     assert code == 0
     assert out_path.read_bytes() == (tmp_path / "t-traverse.json").read_bytes()

@@ -54,7 +54,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--per-episode",
         type=Path,
         metavar="OUT",
-        help="write the scores of every episode (Parquet)",
+        help="*.parquet, for the scores of every episode",
     )
     parser.add_argument(
         "--goal-distance",
@@ -94,6 +94,8 @@ def run(options: Namespace) -> int:
     """
     if not 0 <= options.workers <= _MOST_WORKERS:
         raise InputError(f"--workers: {options.workers} is not 0 to {_MOST_WORKERS}")
+    if options.per_episode and options.per_episode.suffix.lower() != ".parquet":
+        raise InputError(f"{options.per_episode}: name: does not end with .parquet")
     if not (options.profile and options.annotations):
         return _run_stated(options)
     wanted = EvaluationOptions(

@@ -6,7 +6,7 @@ from argparse import ArgumentParser, Namespace
 from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Final
 
 from waypost.app.commands.arguments.asset_options import (
     add_asset_options,
@@ -52,6 +52,8 @@ from waypost.services.label_report import (
 )
 from waypost.services.mixed_engines import engines_of_labels, mixture_note
 from waypost.store.project_store import utc_now
+
+_ENDINGS: Final = (".csv", ".json")
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -104,7 +106,7 @@ def run(options: Namespace) -> int:
 
 
 def _is_csv(path: Path) -> bool:
-    return ".csv" in path.suffixes
+    return ".csv" in [suffix.lower() for suffix in path.suffixes]
 
 
 def _import(options: Namespace) -> int:
@@ -188,7 +190,13 @@ def _clash(mine: TraversabilityLabel | None, theirs: TraversabilityLabel) -> boo
     return (mine.verdict, mine.reason, mine.note) != (theirs.verdict, theirs.reason, theirs.note)
 
 
+def _check_ending(path: Path) -> None:
+    if path.suffix.lower() not in _ENDINGS:
+        raise InputError(f"{path}: name: ends with none of {', '.join(_ENDINGS)}")
+
+
 def _export(options: Namespace) -> int:
+    _check_ending(options.out)
     with opened_project(options.project, author_of(options)) as (store, project):
         scene_hash = None
         if any(label.provenance.scene_hash for label in project.labels.values()):
