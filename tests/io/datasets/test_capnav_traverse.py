@@ -11,7 +11,7 @@ from given_labels import set_label
 from hypothesis import given
 from hypothesis import strategies as st
 
-from waypost.domain.base.errors import ReadError
+from waypost.domain.base.errors import InputError, ReadError
 from waypost.domain.scene.graph import Edge, NavigationGraph, Node, build_graph, delete_items
 from waypost.domain.traverse.traversability import (
     REASON_TITLES,
@@ -165,6 +165,25 @@ def test_cleared_labels_are_gone_and_orphans_stay() -> None:
         "endTask:node_2",
         "node_2|node_3",
     ]
+
+
+def test_a_place_that_takes_the_ids_of_an_orphan_does_not_get_its_label() -> None:
+    result = read(FILE)
+    nodes = (*GRAPH.nodes.values(), Node("node_9", "Cellar", (50.0, 0.0, 0.0)))
+    edges = (*GRAPH.edges.values(), Edge("edge_3", "node_9", "node_1"))
+    graph = build_graph(nodes, edges, result.extra)
+    assert Passage("node_1", "node_9", "human") not in result.labels
+    found = labels_to_capnav(result.labels, graph)
+    assert list(found["HUMAN"]) == [k for k in FILE["HUMAN"] if k != "node_1|node_9"]
+
+
+def test_two_agents_never_share_a_section() -> None:
+    labels = {
+        p: TraversabilityLabel(p, Verdict.TRAVELS)
+        for p in (Passage("node_1", "node_2", key) for key in ("humanoid", "robot"))
+    }
+    with pytest.raises(InputError, match="one ROBOT, and so another agent beside 'robot'"):
+        labels_to_capnav(labels, GRAPH)
 
 
 def test_labels_given_here() -> None:

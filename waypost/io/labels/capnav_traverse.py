@@ -6,12 +6,13 @@ makeabilitylab/CapNav:scripts/capnav_score.py (how the scorer looks labels up).
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+from waypost.domain.base.errors import InputError
 from waypost.domain.scene.graph import Extra, NavigationGraph
 from waypost.domain.traverse.traversability import (
     Labels,
@@ -53,7 +54,8 @@ class CapnavLabels:
     """To be kept as ``extra`` of the graph: sections, orphans and keys of the whole file."""
 
     orphans: tuple[str, ...]
-    """Places of labels whose passage is not in the graph; kept and written back."""
+    """Places of labels whose passage is not in the graph; kept and written back as long as it is
+    not."""
 
     warnings: tuple[str, ...]
     """Oddities that did not prevent reading."""
@@ -147,7 +149,7 @@ class _Reading:
         """Read one agent's entries."""
         self.orphans_of_section = []
         for index, (key, entry) in enumerate(section.entries()):
-            ends = self._ends(key)
+            ends = _ends(key, self._joined)
             if ends is None:
                 self.orphan_places.append(entry.place)
                 self.orphans_of_section.append([index, key, entry.value])
@@ -155,14 +157,16 @@ class _Reading:
             passage = Passage(*ends, agent_key)
             self.labels[passage] = _label(passage, entry, index)
 
-    def _ends(self, key: str) -> tuple[str, str] | None:
-        # An id may itself contain "|", so every split is tried.
-        parts = key.split("|")
-        for cut in range(1, len(parts)):
-            ends = ("|".join(parts[:cut]), "|".join(parts[cut:]))
-            if frozenset(ends) in self._joined:
-                return ends
-        return None
+
+def _ends(key: str, joined: Collection[frozenset[str]]) -> tuple[str, str] | None:
+    """The two nodes of an entry; ``None`` where the graph does not join them."""
+    # An id may itself contain "|", so every split is tried.
+    parts = key.split("|")
+    for cut in range(1, len(parts)):
+        ends = ("|".join(parts[:cut]), "|".join(parts[cut:]))
+        if frozenset(ends) in joined:
+            return ends
+    return None
 
 
 def labels_to_capnav(
@@ -172,6 +176,9 @@ def labels_to_capnav(
 
     Entries that came from a file keep their place in it; the others follow in the order of the
     labels. Labels of passages that are no longer in the graph are left out.
+
+    Raises:
+        InputError: If two agents would have one section.
     """
     options = options or TraverseOptions()
     joined = graph.joined_pairs()
@@ -193,12 +200,20 @@ def labels_to_capnav(
         key = kept["agent"]
         if key == "humanoid" and options.humanoid and options.humanoid not in top:
             name = options.humanoid  # noqa: PLW2901 - the section is renamed in place
-        rows = [(float(index), entry, value) for index, entry, value in kept.get("orphans", [])]
+        # A passage that the graph has by now is another place: its label is the project's, or none.
+        rows = [
+            (float(index), entry, value)
+            for index, entry, value in kept.get("orphans", [])
+            if _ends(entry, joined) is None
+        ]
         document[name] = _in_order(rows + entries.pop(key, []))
     if options.hallucinated or (options.hallucinated == () and HALLUCINATED_KEY in document):
         document[HALLUCINATED_KEY] = list(options.hallucinated)
     for key, rows in entries.items():
-        document[section_of(key, humanoid=options.humanoid or "ROBOT")] = _in_order(rows)
+        name = section_of(key, humanoid=options.humanoid or "ROBOT")
+        if name in document:
+            raise InputError(f"labels: CapNav has one {name}, and so another agent beside {key!r}")
+        document[name] = _in_order(rows)
     return document
 
 
@@ -208,6 +223,7 @@ def write_capnav_traverse(
     """Write a traverse file; see ``labels_to_capnav``.
 
     Raises:
+        InputError: If two agents would have one section.
         WriteError: If the file cannot be written.
     """
     write_json_file(path, labels_to_capnav(labels, graph, options))
