@@ -142,6 +142,24 @@ def test_removing_the_first_task_keeps_the_others_in_order(file: Path) -> None:
     assert store.load().tasks == tasks[1:]
 
 
+def test_questions_of_two_writers_stay_whole_and_can_be_changed(file: Path) -> None:
+    tasks = tuple(Task(name, "Kitchen", "Hall") for name in "ABCDE")
+    first = ProjectStore.open(file)
+    before = first.load()
+    first.save(before, a := replace(before, tasks=tasks[:3]), "ana")
+    second = ProjectStore.open(file)
+    b = second.load()
+    first.save(a, replace(a, tasks=tasks[1:3]), "ana")
+    second.save(b, replace(b, tasks=tasks[:4]), "ben")
+    third = ProjectStore.open(file)
+    c = third.load()
+    assert c.tasks == tasks[1:4]
+    third.save(c, d := replace(c, tasks=(*tasks[1:3], tasks[4])), "cem")
+    third.save(d, e := replace(d, tasks=(*d.tasks, tasks[0])), "cem")
+    assert third.load().tasks == e.tasks
+    assert stored_rows(file, "SELECT place FROM tasks ORDER BY 1") == [(n,) for n in range(4)]
+
+
 def test_the_second_writer_of_a_row_is_refused_by_name(file: Path) -> None:
     first, second = ProjectStore.open(file, clock=lambda: NOON), ProjectStore.open(file)
     a, b = first.load(), second.load()

@@ -37,6 +37,14 @@ def loaded_row(kind: ItemKind, row: RowValues) -> LoadedRow:
     return LoadedRow(*kind.item_of(row), int(row["row_version"]), int(row["ordinal"]))
 
 
+def numbered(rows: Sequence[LoadedRow]) -> tuple[list[int], list[LoadedRow]]:
+    """Where rows stand that are known by their place, and the same rows numbered from 0.
+
+    They have gaps where one writer took rows out while another added some behind them.
+    """
+    return [row.key for row in rows], [row._replace(key=n) for n, row in enumerate(rows)]
+
+
 def visible_rows(rows: Mapping[ItemKind, Sequence[LoadedRow]], viewer: str) -> list[LoadedRow]:
     """The labels of passages that two label which somebody may see.
 

@@ -13,7 +13,6 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, Final
 
-from sqlalchemy import select
 from sqlalchemy.exc import IntegrityError
 
 from waypost.domain.base.errors import ReadError, StoreError
@@ -21,7 +20,6 @@ from waypost.domain.base.progress import Progress, exhaust
 from waypost.domain.project import Project
 from waypost.domain.team_labels import with_team
 from waypost.domain.traverse.team import Team
-from waypost.store import schema
 from waypost.store.attachments import (
     digest_of,
     drop_attachments,
@@ -46,12 +44,14 @@ from waypost.store.item_kinds import (
     PERSON,
     SCORE_DRAFT,
     SHEET,
+    TASK,
     TEAM,
 )
 from waypost.store.loaded_rows import (
     LoadedRow,
     is_of,
     note_rows,
+    numbered,
     shown_rows,
     team_with,
     touched_passages,
@@ -65,8 +65,14 @@ from waypost.store.migration import (
 )
 from waypost.store.project_database import ProjectDatabase
 from waypost.store.project_items import ItemsError, with_items
-from waypost.store.row_reading import fetch_kind, newest_change, read_rows, rows_where
-from waypost.store.row_writing import Change, write_change
+from waypost.store.row_reading import (
+    changes_after,
+    fetch_kind,
+    newest_change,
+    read_rows,
+    rows_where,
+)
+from waypost.store.row_writing import Change, close_gaps, write_change
 from waypost.store.score_news import NEWS_KINDS, ScoreNews, with_news
 from waypost.store.shown_scores import read_shown, with_shown_scores
 
@@ -109,6 +115,7 @@ class ProjectStore:
         self.loaded_change: tuple[int, str] | None = None
         self._team_change = 0
         self._written: dict[tuple[str, str], int] = {}
+        self._task_places: Sequence[int] = ()
 
     @classmethod
     def create(
@@ -242,6 +249,7 @@ class ProjectStore:
             yield Progress(total, total, f"Reading {database.title}")
             viewer = login if login in {row.key for row in rows[PERSON]} else self._viewer
             rows[DOUBLE_LABEL] = visible_rows(rows, viewer)
+            places, rows[TASK] = numbered(rows[TASK])
             project = self._assemble(
                 {kind: {row.key: row.value for row in read} for kind, read in rows.items()}, viewer
             )
@@ -253,6 +261,7 @@ class ProjectStore:
         for kind, read in rows.items():
             note_rows(self._versions[kind], self._ordinals[kind], read)
         self.loaded_change, self._team_change = database.known_change, self.newest_change
+        self._task_places = places
         return project
 
     def with_visible_labels(self, project: Project) -> Project:
@@ -328,14 +337,8 @@ class ProjectStore:
             ReadError: If the file is damaged.
             StoreError: If it cannot be reached.
         """
-        changes = schema.CHANGES.c
-        later = (
-            select(changes.author, changes.time_utc, changes.text)
-            .where(changes.change_id > change_id)
-            .order_by(changes.change_id)
-        )
         with self._database.reading() as connection:
-            return tuple(Change(*row) for row in connection.execute(later))
+            return changes_after(connection, change_id)
 
     def put_attachments(self, parts: Sequence[bytes]) -> tuple[str, ...]:
         """Keep large parts beside the rows, before the measure or drive that refers to them.
@@ -412,8 +415,10 @@ class ProjectStore:
 
     def _write(self, difference: tuple[KindDifference, ...], author: str, text: str) -> None:
         change = Change(author, self._clock().astimezone(UTC).isoformat(), text)
+        places = self._task_places if any(part.kind is TASK for part in difference) else ()
         try:
             with self._database.writing() as connection:
+                close_gaps(connection, places)
                 change_id = write_change(
                     connection, self._database.title, difference, self._versions, change
                 )
@@ -422,6 +427,7 @@ class ProjectStore:
         except StoreError as error:
             raise not_allowed(error, difference) from error.__cause__
         self._database.known_change = (change_id, change.time_utc)
+        self._task_places = () if places else self._task_places
         for part in difference:
             self._remember(part, change_id)
 

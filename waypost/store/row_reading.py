@@ -11,6 +11,7 @@ from waypost.store.database import sqlite_code
 from waypost.store.item_kind import ItemKind, RowValues
 from waypost.store.loaded_rows import LoadedRow, loaded_row
 from waypost.store.project_database import ProjectDatabase
+from waypost.store.row_writing import Change
 from waypost.store.schema import CHANGES
 
 
@@ -92,3 +93,14 @@ def newest_change(connection: Connection) -> tuple[int, str] | None:
         select(changes.change_id, changes.time_utc).order_by(changes.change_id.desc()).limit(1)
     ).first()
     return None if newest is None else (newest[0], newest[1])
+
+
+def changes_after(connection: Connection, change_id: int) -> tuple[Change, ...]:
+    """What was changed after a change, by anybody, in order."""
+    changes = CHANGES.c
+    later = (
+        select(changes.author, changes.time_utc, changes.text)
+        .where(changes.change_id > change_id)
+        .order_by(changes.change_id)
+    )
+    return tuple(Change(*row) for row in connection.execute(later))

@@ -27,6 +27,23 @@ class Change(NamedTuple):
     """What the change is called."""
 
 
+def close_gaps(connection: Connection, places: Sequence[int]) -> None:
+    """Number questions from 0 in the order in which they were read.
+
+    Args:
+        connection: In a transaction.
+        places: Where each of them stands.
+
+    Raises:
+        sqlalchemy.exc.IntegrityError: If somebody has put another one there since.
+    """
+    table = schema.TASKS
+    for number, place in enumerate(places):
+        if number != place:
+            moved = update(table).where(table.c.place == place).values(place=number)
+            connection.execute(moved)
+
+
 def write_change(
     connection: Connection,
     project: str,
