@@ -14,6 +14,7 @@ from waypost.domain.scene.graph import (
     move_nodes,
 )
 from waypost.domain.traverse.agent import AgentProfile, BodyShape
+from waypost.domain.traverse.task import Task
 from waypost.domain.traverse.traversability import (
     Circumstances,
     Passage,
@@ -62,13 +63,16 @@ def label(from_id: str, to_id: str) -> TraversabilityLabel:
 
 def test_a_place_with_the_id_of_a_deleted_one_inherits_no_labels() -> None:
     labels = set_label(set_label({}, label("node_1", "node_2")), label("node_2", "node_3"))
-    project = Project(graph=chain(), labels=labels)
+    asked = Task("?", "Hall", "Cellar", node_ids=("node_1", "node_3"))
+    project = Project(graph=chain(), labels=labels, tasks=(asked,))
     without = set_graph(project, delete_items(project.graph, ["node_3"]))
     assert list(without.labels) == [Passage("node_1", "node_2", "cat")]
     graph, node = add_node(without.graph, (9.0, 9.0, 0.0))
     assert node.node_id == "node_3"
     again = set_graph(without, add_edge(graph, "node_2", "node_3")[0])
     assert list(again.labels) == [Passage("node_1", "node_2", "cat")]
+    # Nor is it what somebody has chosen that a question means.
+    assert again.tasks == (replace(asked, node_ids=("node_1", "")),)
 
 
 def test_other_edits_of_the_graph_leave_the_labels_the_same_object() -> None:

@@ -10,7 +10,9 @@ import pytest
 from fixtures.whole_projects import WAY, whole_project
 
 from waypost.domain.base.frames import CAPNAV, FRAMES, Frame
+from waypost.domain.project import Project
 from waypost.domain.scene.graph import Edge, NavigationGraph, Node, build_graph, move_nodes
+from waypost.domain.traverse.task import Task
 from waypost.io.graphs.capnav_graph import (
     frame_of,
     graph_from_capnav,
@@ -114,3 +116,11 @@ def test_evidence_goes_with_its_edge_when_the_graph_is_replaced() -> None:
     without = replace(before.graph, edges={})
     after = with_graph_replaced(before, without)
     assert after.measures == after.drives == after.labels == {}
+
+
+def test_a_question_means_no_other_place_once_the_graph_is_replaced() -> None:
+    asked = Task("?", "Hall", "Bath", node_ids=("node_1", "node_2"))
+    before = Project(graph=drawn(), tasks=(asked,))
+    other = move_nodes(drawn(), {"node_1": (0.0, 0.04, 0.0), "node_2": (3.0, 0.06, 0.0)})
+    after = with_graph_replaced(before, other)
+    assert after.tasks == (replace(asked, node_ids=("node_1", "")),)

@@ -15,7 +15,7 @@ from waypost.domain.traverse.agent import AgentProfile
 from waypost.domain.traverse.measure import PassageMeasure
 from waypost.domain.traverse.passage_drive import PassageDrive
 from waypost.domain.traverse.passage_rule import DEFAULT_PASSAGE_RULE, PassageRule
-from waypost.domain.traverse.places import places_of, with_place
+from waypost.domain.traverse.places import places_of, with_place, without_nodes
 from waypost.domain.traverse.task import Task
 from waypost.domain.traverse.team import NO_TEAM, Team
 from waypost.domain.traverse.team_edits import without_passages
@@ -71,7 +71,8 @@ class Project:
 def set_graph(project: Project, graph: NavigationGraph) -> Project:
     """Put an edited graph in place; labels, measures and drives of edges that went go with them.
 
-    An id may be given again to another place, which must not inherit the answers.
+    An id may be given again to another place, which must not inherit the answers, nor be what a
+    question was chosen to mean.
     """
     labels = with_known_places(project.labels, project.graph, graph)
     if graph.edges is project.graph.edges:
@@ -84,6 +85,7 @@ def set_graph(project: Project, graph: NavigationGraph) -> Project:
         labels=_without(labels, gone),
         measures=_without(project.measures, gone),
         drives=_without(project.drives, gone),
+        tasks=without_nodes(project.tasks, project.graph.nodes.keys() - graph.nodes.keys()),
         team=without_passages(project.team, frozenset(doubles)),
     )
 

@@ -10,6 +10,7 @@ from waypost.domain.base.frames import distance_m
 from waypost.domain.project import Project, set_graph
 from waypost.domain.scene.graph import Edge, NavigationGraph, Node, build_graph
 from waypost.domain.team_labels import own_labels, with_team
+from waypost.domain.traverse.places import without_nodes
 from waypost.domain.traverse.team_edits import without_passages
 from waypost.domain.traverse.traversability import NODE_TOLERANCE_M, labels_that_hold
 from waypost.io.graphs.capnav_graph import adopt_file_facts, keep_file_facts
@@ -52,6 +53,7 @@ class AddedGraph:
 def with_graph_replaced(project: Project, graph: NavigationGraph) -> Project:
     """The project with another graph; labels of places that are as they were stay.
 
+    A question that was chosen to mean a node which is elsewhere now is left to its name again.
     Measures and drives stay where the edge is there still; they tell by themselves where a node
     is elsewhere.
     """
@@ -59,7 +61,15 @@ def with_graph_replaced(project: Project, graph: NavigationGraph) -> Project:
     single = labels_that_hold(own_labels(project), project.graph, kept)
     doubles = project.team.doubles
     gone = doubles.keys() - labels_that_hold(doubles, project.graph, kept).keys()
-    return with_team(set_graph(project, kept), without_passages(project.team, gone), single)
+    elsewhere = {
+        node_id
+        for node_id, node in kept.nodes.items()
+        if (known := project.graph.nodes.get(node_id)) is not None
+        and distance_m(node.position_m, known.position_m) > NODE_TOLERANCE_M
+    }
+    tasks = without_nodes(project.tasks, elsewhere)
+    after = set_graph(replace(project, tasks=tasks), kept)
+    return with_team(after, without_passages(project.team, gone), single)
 
 
 def add_graph(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -87,6 +87,23 @@ def with_place(task: Task, index: int, node_id: str) -> Task:
     chosen = list(task.chosen_ids)
     chosen[index] = node_id
     return replace(task, node_ids=tuple(chosen) if any(chosen) else ())
+
+
+def without_nodes(tasks: tuple[Task, ...], gone: Collection[str]) -> tuple[Task, ...]:
+    """Questions whose places mean none of some nodes by choice; the same tuple if none did.
+
+    An id may be given again to another place, which nobody chose.
+    """
+    if not any(node_id in gone for task in tasks for node_id in task.node_ids):
+        return tasks
+    return tuple(_without(task, gone) for task in tasks)
+
+
+def _without(task: Task, gone: Collection[str]) -> Task:
+    for index, node_id in enumerate(task.chosen_ids):
+        if node_id in gone:
+            task = with_place(task, index, "")
+    return task
 
 
 def node_names(graph: NavigationGraph) -> dict[str, str]:
