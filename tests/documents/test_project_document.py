@@ -24,6 +24,7 @@ from waypost.domain.scene.graph import (
     describe_node,
     move_nodes,
 )
+from waypost.domain.traverse.task import Task
 from waypost.store.conflicts import Conflict
 from waypost.store.item_kinds import NODE
 from waypost.store.project_store import ProjectStore
@@ -320,6 +321,24 @@ def test_a_conflict_blocks_its_item_only(document: ProjectDocument, file: Path) 
     document.undo()
     assert document.save_state.kind is SaveKind.SAVED
     assert on_disk(file).graph.nodes["node_1"].name == "Cellar"
+
+
+def test_questions_are_saved_together_or_wait_together(
+    document: ProjectDocument, file: Path
+) -> None:
+    """They are known by their places: one of them alone would stand there twice, or be gone."""
+    tasks = tuple(Task(name, "Hall", "Bath") for name in "ABC")
+    document.edit("Ask", replace(document.project, tasks=tasks))
+    other = ProjectStore.open(file)
+    theirs = other.load()
+    changed = (*tasks[:2], Task("Ben's", "Hall", "Bath"))
+    other.save(theirs, replace(theirs, tasks=changed), "ben")
+    other.close()
+    document.edit("Delete the question", replace(document.project, tasks=tasks[1:]))
+    assert document.save_state.is_conflict
+    assert on_disk(file).tasks == changed
+    document.undo()
+    assert document.save_state.kind is SaveKind.SAVED
 
 
 def test_an_edge_at_a_node_that_somebody_deleted_waits_without_its_node(

@@ -10,6 +10,7 @@ from waypost.domain.base.counted_words import counted
 from waypost.domain.project import Project
 from waypost.store.conflicts import Conflict
 from waypost.store.item_kind import ItemKind
+from waypost.store.item_kinds import TASK
 from waypost.store.project_items import ItemsError
 
 
@@ -58,6 +59,10 @@ class BlockedItems:
         self._reasons = {item: why for item, why in self._reasons.items() if item in changed}
         if not changed:
             return project
+        if blocked.get(TASK):
+            # They are known by their places: without the others one would stand there twice.
+            blocked[TASK] = found[TASK]
+            self._waiting = sum(map(len, blocked.values())) - len(changed)
         for _ in range(len(found) + 1):
             try:
                 return moved(project, blocked, forward=False).project
