@@ -21,10 +21,10 @@ TABLE = (
 )  # fmt: skip
 
 
-def made(folder: Path) -> Path:
+def made(folder: Path, table: str = TABLE) -> Path:
     """A project with a batch of three items for two raters."""
     file, project = folder / "i.csv", folder / "p.waypost"
-    file.write_bytes(TABLE.encode())
+    file.write_bytes(table.encode())
     ProjectStore.create(project, Project("p"), "lea").close()
     words = ["score", "create", str(file), "--project", str(project), "--batch", "demo"]
     assert main([*words, "--raters", "ana, ben", "--author", "lea"]) == 0
@@ -52,6 +52,17 @@ def told(capsys: pytest.CaptureFixture[str], *words: str | Path) -> dict:
     return json.loads(capsys.readouterr().out)
 
 
+def refuses_another_batch_of_this_name(
+    folder: Path, scores: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder.mkdir()
+    project = made(folder, TABLE.replace("Go to", "Leave"))
+    capsys.readouterr()
+    assert main(["score", "import", str(scores), "--project", str(project)]) == 2
+    said = "scores: batch 'demo': 'a' is another instruction here\n"
+    assert capsys.readouterr().err == f"error: {scores}: {said}"
+
+
 @pytest.mark.parametrize("ending", ["csv", "jsonl"])
 def test_scores_leave_and_come_back_the_same(
     ending: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
@@ -65,6 +76,7 @@ def test_scores_leave_and_come_back_the_same(
     first = told(capsys, "score", "results", *batch)
     again = told(capsys, "score", "import", out, "--project", project)
     assert (again["sheets"], again["unchanged"]) == (0, 6)
+    refuses_another_batch_of_this_name(tmp_path / "elsewhere", out, capsys)
     if ending == "csv":
         assert main(["agreement", "--scores", str(out), "--json"]) == 0
         by_file = json.loads(capsys.readouterr().out)["criteria"]["clarity"]

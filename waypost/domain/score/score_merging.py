@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from types import MappingProxyType
 from typing import Any, TypeVar
 
 from waypost.domain.base.counted_words import counted
 from waypost.domain.base.errors import InputError
+from waypost.domain.base.no_entries import no_entries
 from waypost.domain.base.rounds import RoundState
 from waypost.domain.score.batch import BatchItemKey
 from waypost.domain.score.comparison import (
@@ -55,7 +56,23 @@ class MergedScores:
     """New or replaced."""
 
 
-ScoreFile = ScoreBook | tuple[Sheet, ...] | tuple[PairComparison, ...]
+@dataclass(frozen=True, slots=True)
+class ScoreTable:
+    """What a table says of batches that are there, and what it says that they are about."""
+
+    sheets: tuple[Sheet, ...] = ()
+    comparisons: tuple[PairComparison, ...] = ()
+    texts: Mapping[BatchItemKey, str] = field(default_factory=no_entries)
+    """Item → its instruction, where the table has that."""
+
+    pairs: Mapping[tuple[str, str], tuple[str, str]] = field(default_factory=no_entries)
+    """Batch and pair → its two items, likewise."""
+
+    rubrics: Mapping[str, str] = field(default_factory=no_entries)
+    """Batch → key of its rubric, likewise."""
+
+
+ScoreFile = ScoreBook | ScoreTable
 """What a file of scores holds: whole batches, or what was said of batches that are there."""
 
 
@@ -65,13 +82,35 @@ def merge(
     """The book with what a file of scores holds.
 
     See ``merge_scores``, ``merge_sheets`` and ``merge_comparisons``.
+
+    Raises:
+        InputError: Also if the file is about other instructions, pairs or rubrics than the batches
+            of the same names here.
     """
     if isinstance(found, ScoreBook):
         return merge_scores(book, found, on_conflict)
-    sheets = [entry for entry in found if isinstance(entry, Sheet)]
-    said = [entry for entry in found if isinstance(entry, PairComparison)]
-    merged = merge_sheets(book, sheets, on_conflict)
-    return _together(merged, merge_comparisons(merged.book, said, on_conflict))
+    _check_same(book, found)
+    merged = merge_sheets(book, found.sheets, on_conflict)
+    return _together(merged, merge_comparisons(merged.book, found.comparisons, on_conflict))
+
+
+def _check_same(book: ScoreBook, found: ScoreTable) -> None:
+    """Refuse what was said about something else that has the same names."""
+    for key, text in found.texts.items():
+        item = book.items.get(key)
+        # Spreadsheets change blanks and the ends of lines, and people empty columns.
+        words = text.split()
+        if item is not None and words and item.instruction.text.split() != words:
+            raise InputError(f"batch {key.batch!r}: {key.item!r} is another instruction here")
+    for (name, pair), items in found.pairs.items():
+        batch = book.batches.get(name)
+        if batch is not None and batch.pairs.get(pair, items) != items:
+            first, second = batch.pairs[pair]
+            raise InputError(f"batch {name!r}: {pair!r} is {first!r} and {second!r} here, in order")
+    for name, rubric in found.rubrics.items():
+        batch = book.batches.get(name)
+        if batch is not None and batch.rubric.key != rubric:
+            raise InputError(f"batch {name!r}: its rubric here is {batch.rubric.key!r}")
 
 
 def merge_scores(
@@ -80,10 +119,11 @@ def merge_scores(
     """The book with the rubrics, batches, sheets and comparisons of another one.
 
     Raises:
-        InputError: If a sheet or a comparison is about what its rater was not given, or, to refuse,
-            says otherwise.
+        InputError: If a sheet or a comparison is about what its rater was not given, a batch is
+            another one of the same name, or, to refuse, something says otherwise.
         EditError: If a rubric of one version says otherwise.
     """
+    _check_same(book, _about(other))
     for rubric in other.rubrics.values():
         book = save_rubric(book, rubric)
     new = [batch for name, batch in other.batches.items() if name not in book.batches]
@@ -92,6 +132,15 @@ def merge_scores(
     merged = merge_sheets(book, other.sheets.values(), on_conflict)
     said = merge_comparisons(merged.book, other.comparisons.values(), on_conflict)
     return replace(_together(merged, said), batches=len(new))
+
+
+def _about(book: ScoreBook) -> ScoreTable:
+    batches = book.batches.items()
+    return ScoreTable(
+        texts={key: entry.instruction.text for key, entry in book.items.items()},
+        pairs={(name, pair): both for name, b in batches for pair, both in b.pairs.items()},
+        rubrics={name: batch.rubric.key for name, batch in batches},
+    )
 
 
 def _together(sheets: MergedScores, said: MergedScores) -> MergedScores:

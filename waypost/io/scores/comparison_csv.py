@@ -8,8 +8,10 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from waypost.domain.base.rounds import RoundState
+from waypost.domain.score.batch import BatchItemKey
 from waypost.domain.score.comparison import Better, ComparisonKey, PairComparison
 from waypost.domain.score.comparison_rows import ComparisonRow
+from waypost.domain.score.score_merging import ScoreTable
 from waypost.io.scores.typed_row import TypedRow
 from waypost.io.table_cells import table_rows, write_csv_table
 
@@ -61,7 +63,7 @@ def write_comparison_csv(path: Path, rows: Iterable[ComparisonRow]) -> None:
     write_csv_table(path, tuple(COMPARISON_CELLS), cells)
 
 
-def parse_comparison_csv(text: str, file: str) -> tuple[PairComparison, ...]:
+def parse_comparison_csv(text: str, file: str) -> ScoreTable:
     """Read the comparisons that ``write_comparison_csv`` wrote, each without the rounds before.
 
     Raises:
@@ -69,11 +71,23 @@ def parse_comparison_csv(text: str, file: str) -> tuple[PairComparison, ...]:
             number or a time is none, or a comparison has a criterion twice.
     """
     groups: dict[ComparisonKey, list[TypedRow]] = {}
+    texts: dict[BatchItemKey, str] = {}
+    pairs: dict[tuple[str, str], tuple[str, str]] = {}
+    rubrics: dict[str, str] = {}
     for row in table_rows(text, file, NEEDED):
         line = TypedRow(row, file)
         key = ComparisonKey(line.name("batch"), line.name("item"), line.name("rater"))
         groups.setdefault(key, []).append(line)
-    return tuple(_comparison(key, lines) for key, lines in groups.items())
+        both = line.text("first_item"), line.text("second_item")
+        if all(both):
+            pairs[key.batch, key.pair] = both
+        for item, column in zip(both, ("first_text", "second_text"), strict=True):
+            if item and line.text(column).strip():
+                texts[BatchItemKey(key.batch, item)] = line.text(column)
+        if line.text("rubric").strip():
+            rubrics[key.batch] = line.text("rubric")
+    said = tuple(_comparison(key, lines) for key, lines in groups.items())
+    return ScoreTable(comparisons=said, texts=texts, pairs=pairs, rubrics=rubrics)
 
 
 def _comparison(key: ComparisonKey, lines: list[TypedRow]) -> PairComparison:

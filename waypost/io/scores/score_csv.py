@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
 
+from waypost.domain.score.batch import BatchItemKey
+from waypost.domain.score.score_merging import ScoreTable
 from waypost.domain.score.score_rows import ScoreRow
 from waypost.domain.score.sheet import Sheet, SheetKey
 from waypost.io.file_reading import read_file_text
@@ -53,15 +54,6 @@ COLUMNS: Final = tuple(CELLS)
 _NEEDED: Final = ("batch", "item", "rater", "criterion", "score", "rubric_version")
 
 
-@dataclass(frozen=True, slots=True)
-class ScoredSheets:
-    """What a table of scores holds."""
-
-    sheets: tuple[Sheet, ...]
-    texts: Mapping[tuple[str, str], str]
-    """Batch and item → the instruction, where the table says it."""
-
-
 def write_score_csv(path: Path, rows: Iterable[ScoreRow]) -> None:
     """Write the rows; see ``write_csv_table``."""
     write_csv_table(path, COLUMNS, map(_cells, rows))
@@ -72,7 +64,7 @@ def _cells(row: ScoreRow) -> list[Any]:
 
 
 @reader
-def read_score_csv(path: Path) -> ScoredSheets:
+def read_score_csv(path: Path) -> ScoreTable:
     """Read the sheets of a table of scores; see ``parse_score_csv``.
 
     Raises:
@@ -81,7 +73,7 @@ def read_score_csv(path: Path) -> ScoredSheets:
     return parse_score_csv(read_file_text(path), str(path))
 
 
-def parse_score_csv(text: str, file: str) -> ScoredSheets:
+def parse_score_csv(text: str, file: str) -> ScoreTable:
     """Read the sheets that ``write_score_csv`` wrote.
 
     Raises:
@@ -89,7 +81,8 @@ def parse_score_csv(text: str, file: str) -> ScoredSheets:
             a criterion twice.
     """
     groups: dict[SheetKey, list[TypedRow]] = {}
-    texts: dict[tuple[str, str], str] = {}
+    texts: dict[BatchItemKey, str] = {}
+    rubrics: dict[str, str] = {}
     for row in table_rows(text, file, _NEEDED):
         line = TypedRow(row, file)
         key = SheetKey(
@@ -97,9 +90,11 @@ def parse_score_csv(text: str, file: str) -> ScoredSheets:
         )
         groups.setdefault(key, []).append(line)
         if "text" in row.cells:
-            texts[key.batch, key.item] = row.cells["text"]
+            texts[BatchItemKey(key.batch, key.item)] = line.text("text")
+        if line.text("rubric").strip():
+            rubrics[key.batch] = line.text("rubric")
     sheets = tuple(_sheet(key, lines) for key, lines in groups.items())
-    return ScoredSheets(sheets, MappingProxyType(texts))
+    return ScoreTable(sheets, texts=texts, rubrics=rubrics)
 
 
 def _sheet(key: SheetKey, lines: Iterable[TypedRow]) -> Sheet:

@@ -30,7 +30,7 @@ def read_scores(path: Path) -> ScoreFile:
         return read_history(path)
     if {"better", "on_left"} <= {name.strip() for name in head.replace(";", ",").split(",")}:
         return parse_comparison_csv(read_file_text(path), str(path))
-    return read_score_csv(path).sheets
+    return read_score_csv(path)
 
 
 def write_scores(path: Path, book: ScoreBook, batch: str, viewer: str) -> None:
