@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import math
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
@@ -14,7 +15,7 @@ import pytest
 from fixtures.whole_projects import whole_project
 from stored_rows import change_rows
 
-from waypost.domain.base.errors import ReadError
+from waypost.domain.base.errors import ReadError, StoreError
 from waypost.domain.project import Project, set_agent
 from waypost.domain.score.sheet_edits import write_decision
 from waypost.domain.traverse.agent import AgentProfile, BodyShape
@@ -145,3 +146,14 @@ def test_an_absent_field_has_its_default_and_every_field_is_written(
             kind.item_of({**row, "payload": json.dumps(lacking)})
     with pytest.raises(ValueError, match="'smell' is not known to this Waypost"):
         kind.item_of({**row, "payload": json.dumps({**stored, "smell": "red"})})
+
+
+@pytest.mark.parametrize("odd", [{"margin_m": math.nan}, {"path_m": ((0.0, math.inf, 0.0),)}])
+def test_what_could_not_be_read_again_is_not_written(file: Path, odd: dict[str, object]) -> None:
+    store = ProjectStore.open(file)
+    before = store.load()
+    (way, measure), *_ = whole_project().measures.items()
+    after = replace(before, measures={way: replace(measure, **odd)})
+    with pytest.raises(StoreError, match="the measure node_1"):
+        store.save(before, after, "ana")
+    assert store.load() == before

@@ -79,13 +79,14 @@ class ItemKind:
 
         Raises:
             TypeError: If something in it cannot be written as JSON.
+            ValueError: If a number is not finite, which ``item_of`` would refuse.
         """
         own = {name: getattr(value, name) for name in self._own_columns}
         fields = self._payload_fields
         stored = value if fields is None else {name: getattr(value, name) for name in fields}
         for name in self._packed_fields:
             stored[name] = pack_points(stored[name])
-        return {**own, "payload": _ENCODER.encode(stored)}
+        return {**own, "payload": self._encoder.encode(stored)}
 
     def item_of(self, row: RowValues) -> tuple[Any, Any]:
         """Key and value of a row.
@@ -155,6 +156,11 @@ class ItemKind:
         return tuple(field.name for field in dataclasses.fields(self.value_type))
 
     @cached_property
+    def _encoder(self) -> json.JSONEncoder:
+        """What is kept of files of others may hold NaN, and comes back as it was."""
+        return _ENCODER if "extra" in self._fields or not self._fields else _FINITE_ENCODER
+
+    @cached_property
     def _decode_key(self) -> Callable[[Any], Any]:
         return decoder(self.key_type)
 
@@ -179,3 +185,4 @@ def _plain(value: object) -> Any:
 
 
 _ENCODER: Final = json.JSONEncoder(separators=(",", ":"), default=_plain)
+_FINITE_ENCODER: Final = json.JSONEncoder(separators=(",", ":"), default=_plain, allow_nan=False)

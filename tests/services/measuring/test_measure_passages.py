@@ -119,6 +119,12 @@ def test_a_measure_says_nothing_once_a_node_moved_or_the_rule_changed(kind: Edge
         "“B” was moved by 0.30 m"
     ]
     assert not measure_holds(measure, replace(now, passage_rule=DEFAULT_PASSAGE_RULE))
+    is_walk = kind is EdgeKind.WALK
+    other = graph(EdgeKind.ELEVATOR if is_walk else EdgeKind.WALK, z_m=1.0)
+    assert list(what_changed_since(measure, replace(now, graph=other))) == [
+        f"the edge {'is' if is_walk else 'was'} an elevator"
+    ]
+    assert measure_holds(measure, replace(now, graph=graph(EdgeKind.DOOR, z_m=1.0))) is is_walk
 
 
 def test_a_closed_door_is_decided_by_who_opens_it() -> None:

@@ -266,8 +266,15 @@ def _dataclass_codec(kind: type[Any]) -> tuple[Converter, Converter]:
 
 
 def pack_points(points: Sequence[Sequence[float]]) -> str:
-    """The text of points; see ``PACKED``."""
-    return base64.b64encode(np.array(points, dtype="<f8").tobytes()).decode("ascii")
+    """The text of points; see ``PACKED``.
+
+    Raises:
+        ValueError: If a coordinate is not finite.
+    """
+    array = np.array(points, dtype="<f8")
+    if not np.isfinite(array).all():
+        raise ValueError("a coordinate is no finite number")
+    return base64.b64encode(array.tobytes()).decode("ascii")
 
 
 def _marked_codec(kind: Any) -> tuple[Converter, Converter]:

@@ -8,6 +8,7 @@ from typing import Annotated, Final, NamedTuple
 
 from waypost.domain.base.frames import Vec3
 from waypost.domain.base.value_codec import PACKED
+from waypost.domain.scene.graph import EdgeKind
 from waypost.domain.traverse.passage_rule import DEFAULT_PASSAGE_RULE, PassageRule
 from waypost.domain.traverse.traversability import (
     Circumstances,
@@ -136,6 +137,10 @@ class PassageMeasure(PassageFacts):
     measuring_version: int = 0
     """``MEASURING_VERSION`` when it was measured; 0 where that was not kept."""
 
+    is_of_elevator: bool = False
+    """Whether the edge was an elevator: then it says what the agent can do, and nothing of the
+    ground between the nodes."""
+
 
 def what_changed_since(measure: PassageMeasure, now: Circumstances) -> Iterator[str]:
     """Why a measure says nothing any more, in words; nothing where it still holds.
@@ -146,6 +151,9 @@ def what_changed_since(measure: PassageMeasure, now: Circumstances) -> Iterator[
     yield from what_changed(measure.provenance, measure.passage, now)
     if now.passage_rule is not None and measure.rule != now.passage_rule:
         yield "the rule for passages has changed"
+    kind = now.edge_kinds.get(frozenset(measure.passage[:2]))
+    if kind is not None and (kind is EdgeKind.ELEVATOR) is not measure.is_of_elevator:
+        yield f"the edge {'was' if measure.is_of_elevator else 'is'} an elevator"
     if measure.measuring_version != MEASURING_VERSION:
         yield "it was measured in an older way"
 

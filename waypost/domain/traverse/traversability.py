@@ -11,7 +11,7 @@ from typing import Final, NamedTuple, TypeVar
 
 from waypost.domain.base.errors import EditError
 from waypost.domain.base.frames import Vec3, distance_m
-from waypost.domain.scene.graph import Extra, NavigationGraph
+from waypost.domain.scene.graph import EdgeKind, Extra, NavigationGraph
 from waypost.domain.traverse.agent import AgentProfile
 from waypost.domain.traverse.passage_rule import PassageRule
 
@@ -138,6 +138,12 @@ class Circumstances:
     def profile_hashes(self) -> Mapping[str, str]:
         """Agent key → digest of its profile."""
         return {key: profile.profile_hash for key, profile in self.agents.items()}
+
+    @cached_property
+    def edge_kinds(self) -> Mapping[frozenset[str], EdgeKind]:
+        """The two nodes of an edge → what it is."""
+        edges = reversed(self.graph.edges.values())
+        return {frozenset((edge.from_id, edge.to_id)): edge.kind for edge in edges}
 
 
 def judged_on(

@@ -216,6 +216,7 @@ class Site:
             provenance=self._provenance(passage, profile),
             rule=self._rule,
             measuring_version=MEASURING_VERSION,
+            is_of_elevator=True,
         )
         if not profile.operates_elevators:
             return replace(
