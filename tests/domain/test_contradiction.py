@@ -12,9 +12,11 @@ from waypost.domain.contradiction import (
     contradictions,
     contradictions_of,
 )
-from waypost.domain.project import Project, set_graph
+from waypost.domain.project import Project, set_graph, set_passage_rule
 from waypost.domain.scene.graph import move_nodes
+from waypost.domain.team_labels import evidence_words
 from waypost.domain.traverse.passage_drive import DrivenBy, PassageDrive
+from waypost.domain.traverse.passage_rule import DEFAULT_PASSAGE_RULE
 from waypost.domain.traverse.traversability import Circumstances, Reason, Verdict, judged_on
 
 PASSES = replace(MEASURE, answer=Verdict.TRAVELS, reason=None, words="8 cm to spare.")
@@ -87,3 +89,14 @@ def test_stale_evidence_contradicts_nobody() -> None:
     moved = set_graph(project, move_nodes(project.graph, {"node_2": (3.0, 2.5, 0.0)}))
     assert contradictions_of(moved, WAY, Verdict.TRAVELS, now_of(moved)) == ()
     assert contradicting_labels(moved, now_of(moved)) == {}
+
+
+def test_stale_evidence_is_not_written_beside_a_label() -> None:
+    project = replace(judged_project(Verdict.TRAVELS), passage_rule=MEASURE.rule)
+    label = project.labels[WAY]
+    driven = "driven by hand, stopped by obstacle, pushed off its line by 0.13 m"
+    assert list(evidence_words(project, label)) == ["measured: 0.68 m wide", driven]
+    by_another_rule = set_passage_rule(project, DEFAULT_PASSAGE_RULE)
+    assert list(evidence_words(by_another_rule, label)) == [driven]
+    elsewhere = replace(label, provenance=replace(label.provenance, scene_hash="other"))
+    assert list(evidence_words(project, elsewhere)) == []

@@ -8,6 +8,7 @@ from datetime import datetime
 from types import MappingProxyType
 
 from waypost.domain.project import Project
+from waypost.domain.traverse.measure import measure_holds
 from waypost.domain.traverse.passage_drive import DrivenBy
 from waypost.domain.traverse.team import Team, counted_label
 from waypost.domain.traverse.team_edits import (
@@ -16,7 +17,12 @@ from waypost.domain.traverse.team_edits import (
     take_decision_back,
     take_label_back,
 )
-from waypost.domain.traverse.traversability import Circumstances, Labels, Passage, is_stale
+from waypost.domain.traverse.traversability import (
+    Circumstances,
+    Labels,
+    TraversabilityLabel,
+    is_stale,
+)
 
 
 def own_labels(project: Project) -> Labels:
@@ -73,15 +79,27 @@ def with_own_answers(before: Project, after: Project, now: datetime) -> Project:
         elif team.decides(passage):
             team = decide_label(team, label, now, label.note)
         else:
-            team = give_label(team, label, tuple(evidence_words(after, passage)), now)
+            team = give_label(team, label, tuple(evidence_words(after, label)), now)
     return with_team(after, team)
 
 
-def evidence_words(project: Project, passage: Passage) -> Iterator[str]:
-    """What was measured and driven of a passage, a clause each; stale evidence says nothing."""
-    now = Circumstances(project.graph, project.agents)
+def evidence_words(project: Project, label: TraversabilityLabel) -> Iterator[str]:
+    """What was measured and driven of a passage, a clause each; stale evidence says nothing.
+
+    Args:
+        project: Has the evidence.
+        label: Given now; its provenance tells the scene of now.
+    """
+    passage, given_on = label.passage, label.provenance
+    now = Circumstances(
+        project.graph,
+        project.agents,
+        given_on.scene_hash,
+        given_on.mover_hash,
+        project.passage_rule,
+    )
     measure = project.measures.get(passage)
-    if measure is not None and not is_stale(measure.provenance, passage, now):
+    if measure is not None and measure_holds(measure, now):
         yield f"measured: {measure.words.removesuffix('.')}"
     drive = project.drives.get(passage)
     if drive is not None and not is_stale(drive.provenance, passage, now):
