@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from datetime import datetime, timedelta, timezone
 
 import pytest
@@ -134,6 +135,8 @@ def test_progress_counts_stale_apart(graph):
     assert (now.done, now.undecided) == (2, 2)
     later = queue_progress(graph, labels, "another scene", wheelchair())
     assert (later.done, later.stale, later.undecided) == (0, 2, 2)
+    twice = {**graph.edges, "again": replace(next(iter(graph.edges.values())), edge_id="again")}
+    assert queue_progress(replace(graph, edges=twice), labels, "scene", wheelchair()) == now
 
 
 def test_nothing_is_decided_without_an_answer(graph):

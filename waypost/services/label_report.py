@@ -122,7 +122,7 @@ def agent_counts(
 def _counts(
     project: Project, selection: LabelSelection, key: str, *, skips_uncertain: bool
 ) -> dict[str, Any]:
-    queue = tuple(dict.fromkeys(passages(project.graph, key)))
+    queue = passages(project.graph, key)
     verdicts: Counter[Verdict] = Counter()
     written = set()
     skipped = 0

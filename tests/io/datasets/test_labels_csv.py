@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -58,6 +59,13 @@ TEXT = (
 def test_one_row_per_passage_and_no_formulas() -> None:
     assert labels_csv_text({LABEL.passage: LABEL}, GRAPH, ["human"]) == TEXT
     assert dict(parse_labels_csv(TEXT, "l.csv")) == {LABEL.passage: LABEL}
+
+
+def test_nodes_that_are_joined_twice_have_one_row_per_direction() -> None:
+    (edge,) = GRAPH.edges.values()
+    again = replace(edge, edge_id="again", from_id=edge.to_id, to_id=edge.from_id)
+    twice = build_graph(GRAPH.nodes.values(), (edge, again))
+    assert labels_csv_text({LABEL.passage: LABEL}, twice, ["human"]) == TEXT
 
 
 def test_left_out_labels_show_as_undecided() -> None:

@@ -248,17 +248,14 @@ def queue_progress(
     graph: NavigationGraph, labels: Labels, scene_hash: str, profile: AgentProfile
 ) -> QueueProgress:
     """How far one agent has come over the whole graph."""
-    own = {(p.from_id, p.to_id): p for p in labels if p.agent_key == profile.key}
-    ways = (
-        way
-        for edge in graph.edges.values()
-        for way in ((edge.from_id, edge.to_id), (edge.to_id, edge.from_id))
-    )
-    answered = [own[way] for way in ways if way in own] if own else []
+    # Pairs alone: passages of every agent would take their time.
+    asked = {(edge.from_id, edge.to_id) for edge in graph.edges.values()}
+    asked |= {(end, start) for start, end in asked}
+    answered = [p for p in labels if p.agent_key == profile.key and p[:2] in asked]
     now = Circumstances(graph, {profile.key: profile}, scene_hash, MOVER_HASH)
     states = Counter(passage_states(labels, answered, now))
     return QueueProgress(
-        2 * len(graph.edges),
+        len(asked),
         states[PassageState.TRAVELS],
         states[PassageState.DOES_NOT],
         states[PassageState.UNCERTAIN],

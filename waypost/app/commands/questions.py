@@ -35,6 +35,7 @@ from waypost.domain.traverse.questions import (
     feasibility_shares,
 )
 from waypost.domain.traverse.task import Task
+from waypost.domain.traverse.traversability import passages
 from waypost.io.datasets.capnav_prompts import write_prompts
 from waypost.io.datasets.capnav_tasks import read_capnav_tasks, write_capnav_tasks
 from waypost.services.judging import circumstances
@@ -189,7 +190,7 @@ def _list(options: Namespace) -> int:
     document = {
         "questions": rows,
         "needed_passages": len(needed),
-        "passages": 2 * len(project.graph.edges),
+        "passages": len(passages(project.graph, "")),
         "agents": {
             key: {
                 "feasible": share.feasible,

@@ -315,11 +315,14 @@ def with_known_places(labels: Labels, before: NavigationGraph, after: Navigation
 
 
 def passages(graph: NavigationGraph, agent_key: str) -> tuple[Passage, ...]:
-    """Every directed edge for one agent: each edge as drawn, then its reverse."""
-    queue: list[Passage] = []
+    """Every directed edge for one agent: each edge as drawn, then its reverse.
+
+    Each once, where the file of a graph joins two nodes twice, or a node with itself.
+    """
+    queue: dict[Passage, None] = {}
     for edge in graph.edges.values():
-        queue.append(Passage(edge.from_id, edge.to_id, agent_key))
-        queue.append(Passage(edge.to_id, edge.from_id, agent_key))
+        queue[Passage(edge.from_id, edge.to_id, agent_key)] = None
+        queue[Passage(edge.to_id, edge.from_id, agent_key)] = None
     return tuple(queue)
 
 
