@@ -25,6 +25,7 @@ from waypost.domain.traverse.traversability import (
     Verdict,
 )
 from waypost.io.agent_files import shipped_agents
+from waypost.io.labels.labels_csv import labels_csv_text, write_labels_csv
 from waypost.services.capnav_export import export_capnav
 from waypost.store.project_store import ProjectStore
 
@@ -355,11 +356,33 @@ def test_labels_travel_as_csv(say: Say, project: Path, labelled: Path, tmp_path:
     after = loaded(project)
     plain = {p: replace(label, extra={}) for p, label in before.labels.items()}
     assert {p: replace(label, extra={}) for p, label in after.labels.items()} == plain
-    lines = table.read_text(encoding="utf-8-sig").replace("node_2", "node_8")
-    table.write_text(lines, encoding="utf-8")
+    lines = table.read_text(encoding="utf-8-sig")
+    table.write_text(lines.replace("node_2", "node_8"), encoding="utf-8")
     code, _, err = say("labels", "import", table, "--project", project)
     assert code == 1
     assert "2 labels of passages that the graph does not have: humanoid node_" in err
+
+
+def test_a_stale_label_is_told_and_gives_way_to_one_that_holds(
+    say: Say, project: Path, labelled: Path, tmp_path: Path
+) -> None:
+    words = ("labels", "import", tmp_path / "l.csv", "--project", project)
+
+    def write(profile_hash: Callable[[Passage], str]) -> None:
+        labels = {
+            p: replace(label, provenance=Provenance(profile_hash=profile_hash(p)))
+            for p, label in before.labels.items()
+        }
+        write_labels_csv(words[2], labels_csv_text(labels, before.graph, before.agents))
+
+    before = loaded(project)
+    edit(project, lambda value: replace(value, labels={}))
+    write(lambda _: "of before")
+    assert "note: 3 labels were given on another scene or agent, or other pla" in say(*words)[2]
+    write(lambda _: "")
+    assert say(*words)[1] == "imported 0 of 3 labels\n", "it does not say on what"
+    write(lambda p: before.agents[p.agent_key].profile_hash)
+    assert say(*words) == (0, "imported 3 of 3 labels\n", "")
 
 
 @pytest.mark.parametrize("name", ["out-traverse.json", "out.csv"])

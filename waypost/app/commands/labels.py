@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
+from collections.abc import Collection
 from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
@@ -30,7 +31,7 @@ from waypost.domain.project import Project
 from waypost.domain.scene.graph import Extra
 from waypost.domain.team_labels import with_own_answers
 from waypost.domain.traverse.team import own_of
-from waypost.domain.traverse.traversability import Labels, TraversabilityLabel
+from waypost.domain.traverse.traversability import Labels, Passage, TraversabilityLabel
 from waypost.io.labels.capnav_hallucinated import (
     hallucinated_questions,
     listed_as_hallucinated,
@@ -43,6 +44,7 @@ from waypost.io.labels.capnav_traverse import (
     write_capnav_traverse,
 )
 from waypost.io.labels.labels_csv import labels_csv_text, read_labels_csv, write_labels_csv
+from waypost.services.judging import circumstances
 from waypost.services.label_report import (
     LabelSelection,
     agent_counts,
@@ -121,7 +123,7 @@ def _import(options: Namespace) -> int:
                 f" {clashes[0].agent_key} {clashes[0].from_id}|{clashes[0].to_id};"
                 " choose --on-conflict keep or replace"
             )
-        kept = {p for p in found if p in before.labels}
+        kept = {p for p in found if p in before.labels} - _renewed(before, found, clashes)
         if options.on_conflict == "replace":
             kept -= set(clashes)
         new = {p: label for p, label in found.items() if p not in kept}
@@ -138,6 +140,10 @@ def _import(options: Namespace) -> int:
         note(f"the project has no agent {', '.join(unknown)}; their labels are kept")
     if len(found) < len(read):
         note(f"{len(read) - len(found)} left out: others label those passages, each their own")
+    selection = select_labels(after, None)
+    if stale := len(selection.stale & new.keys()):
+        was = counted(stale, "label was", "labels were")
+        note(f"{was} given on another scene or agent, or other places of nodes: stale")
     report = {
         "file": str(options.file),
         "read": len(read),
@@ -147,7 +153,7 @@ def _import(options: Namespace) -> int:
         "orphans": list(orphans),
         "unknown_agents": unknown,
         "warnings": list(warnings),
-        "agents": agent_counts(after, select_labels(after, None)),
+        "agents": agent_counts(after, selection),
     }
     if options.json:
         write_json(report)
@@ -193,6 +199,16 @@ def _clash(mine: TraversabilityLabel | None, theirs: TraversabilityLabel) -> boo
 def _check_ending(path: Path) -> None:
     if path.suffix.lower() not in _ENDINGS:
         raise InputError(f"{path}: name: ends with none of {', '.join(_ENDINGS)}")
+
+
+def _renewed(project: Project, found: Labels, clashes: Collection[Passage]) -> set[Passage]:
+    """Passages whose label is stale, of which the file says the same of the agents of now."""
+    now = circumstances(project, None)
+    stale = {p for p in found if p in project.labels and project.labels[p].is_stale(now)}
+    known = {p for p in stale - set(clashes) if found[p].provenance.profile_hash}
+    # Of what two label, nobody changes a label once both are in.
+    known -= project.team.doubles.keys()
+    return {p for p in known if not found[p].is_stale(now)}
 
 
 def _export(options: Namespace) -> int:
