@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
+import trimesh
 from worlds.capnav_worlds import judged, write_world
 
 from waypost.app.main import main
@@ -22,6 +23,7 @@ from waypost.domain.causes.replay_book import (
 )
 from waypost.domain.episode.run_source import RunSource
 from waypost.domain.project import Project
+from waypost.domain.traverse.traversability import Provenance
 from waypost.store.project_store import ProjectStore
 
 VERDICTS = (
@@ -81,6 +83,17 @@ def test_verdicts_and_labels_of_the_project_count(
     assert values(found, "of_the_whole_run")["composite"] == pytest.approx(expected)
     assert found["tags"]["empty_no"] == 1
     assert found["tags"]["wrong_reason"] == 1
+    # Labels that were given on another scene tell nothing, as in the window; what is no answer
+    # is wrong whatever they say.
+    trimesh.creation.box().export(tmp_path / "flat.glb")
+    on_another = {
+        passage: replace(label, provenance=Provenance("of another scene"))
+        for passage, label in project.labels.items()
+    }
+    later = replace(project, scene_path="flat.glb", labels=on_another)
+    ProjectStore.create(tmp_path / "flat.waypost", later, author="ana", overwrite=True).close()
+    found = report(capsys, results, "--project", tmp_path / "flat.waypost", "--out", tmp_path)
+    assert found["metrics"]["accuracy"]["n"] == 1
 
 
 def test_definitions_are_listed(capsys: pytest.CaptureFixture[str]) -> None:

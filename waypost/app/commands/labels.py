@@ -12,15 +12,14 @@ from typing import Any, Final
 from waypost.app.commands.arguments.asset_options import (
     add_asset_options,
     asset_options,
-    note_outside,
 )
 from waypost.app.commands.arguments.path_types import file_to_read
 from waypost.app.commands.arguments.project_files import (
     add_author_argument,
     add_project_argument,
     author_of,
+    judged_scene_hash,
     opened_project,
-    project_scene,
     shortened,
 )
 from waypost.app.terminal.messages import note
@@ -214,12 +213,7 @@ def _renewed(project: Project, found: Labels, clashes: Collection[Passage]) -> s
 def _export(options: Namespace) -> int:
     _check_ending(options.out)
     with opened_project(options.project, author_of(options)) as (store, project):
-        scene_hash = None
-        if any(label.provenance.scene_hash for label in project.labels.values()):
-            scene = project_scene(store, project, **asset_options(options))
-            scene_hash = None if scene is None else note_outside(scene).content_hash
-            if scene is None:
-                note("without the scene nobody can tell which labels a changed scene makes stale")
+        scene_hash = judged_scene_hash(store, project, **asset_options(options))
     selection = select_labels(project, scene_hash)
     if options.include_stale:
         selection = replace(selection, left_out=frozenset())

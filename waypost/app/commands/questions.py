@@ -10,15 +10,14 @@ from typing import Any
 from waypost.app.commands.arguments.asset_options import (
     add_asset_options,
     asset_options,
-    note_outside,
 )
 from waypost.app.commands.arguments.path_types import file_to_read
 from waypost.app.commands.arguments.project_files import (
     add_author_argument,
     add_project_argument,
     author_of,
+    judged_scene_hash,
     opened_project,
-    project_scene,
 )
 from waypost.app.terminal.messages import note
 from waypost.app.terminal.output import write_json, write_line
@@ -40,7 +39,6 @@ from waypost.io.datasets.capnav_prompts import write_prompts
 from waypost.io.datasets.capnav_tasks import read_capnav_tasks, write_capnav_tasks
 from waypost.services.judging import circumstances
 from waypost.services.question_import import with_questions
-from waypost.store.project_store import ProjectStore
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -177,7 +175,7 @@ def _which(candidates: tuple[str, ...]) -> str:
 
 def _list(options: Namespace) -> int:
     with opened_project(options.project, author_of(options)) as (store, project):
-        now = circumstances(project, _scene_hash(options, store, project))
+        now = circumstances(project, judged_scene_hash(store, project, **asset_options(options)))
     labels = current_labels(project.labels, now)
     judged = JudgedGraph(project.graph, labels)
     routes = question_routes(project.tasks, project.graph)
@@ -246,17 +244,6 @@ def _write_list(document: dict[str, Any]) -> None:
         f"the questions need {document['needed_passages']} of {document['passages']} passages"
         " per agent"
     )
-
-
-def _scene_hash(options: Namespace, store: ProjectStore, project: Project) -> str:
-    """Hash of the scene; empty where no label was judged on one, or it cannot be read."""
-    if not any(label.provenance.scene_hash for label in project.labels.values()):
-        return ""
-    scene = project_scene(store, project, **asset_options(options))
-    if scene is None:
-        note("without the scene nobody can tell which labels a changed scene makes stale")
-        return ""
-    return note_outside(scene).content_hash
 
 
 def _mark(options: Namespace) -> int:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager, nullcontext
 from pathlib import Path
 
+from waypost.app.commands.arguments.asset_options import note_outside
 from waypost.app.commands.arguments.path_types import project_to_open
 from waypost.app.shell.login import login_name
 from waypost.app.shell.project_address import others_words, place_name, project_place
@@ -106,6 +107,27 @@ def project_scene(
     except ReadError as error:
         note(f"the scene of the project is not used: {error}")
         return None
+
+
+def judged_scene_hash(
+    store: ProjectStore,
+    project: Project,
+    *,
+    allow_outside: bool = False,
+    asset_folders: Sequence[Path] = (),
+) -> str:
+    """Content hash of the scene that labels are judged on now, by which stale ones are told.
+
+    Empty where no label was judged on one, or it cannot be read, which is noted. The options are
+    those of ``read_scene``.
+    """
+    if not any(label.provenance.scene_hash for label in project.labels.values()):
+        return ""
+    scene = project_scene(store, project, allow_outside=allow_outside, asset_folders=asset_folders)
+    if scene is None:
+        note("without the scene nobody can tell which labels a changed scene makes stale")
+        return ""
+    return note_outside(scene).content_hash
 
 
 def shortened(names: Sequence[str]) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from waypost.app.commands.arguments.project_files import opened_project
+from waypost.app.commands.arguments.project_files import judged_scene_hash, opened_project
 from waypost.app.terminal.messages import note
 from waypost.domain.base.errors import InputError
 from waypost.domain.base.visible_text import visible_line
@@ -60,7 +60,8 @@ def marked_run(location: str, given: RunSource, analyst: str | None = None) -> M
         note(f"{source.pictures}: the pictures of {known.name} are gone; the report has none")
         source = replace(source, pictures=None)
     if may_use_nodes(source.connectivity):
-        labels = current_labels(project.labels, circumstances(project, None))
+        now = circumstances(project, judged_scene_hash(store, project))
+        labels = current_labels(project.labels, now)
         source = replace(source, nodes=JudgedGraph(project.graph, labels))
     return MarkedRun(source, analysis)
 
