@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import math
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ import pytest
 from waypost.domain.base.errors import InputError
 from waypost.domain.base.progress import exhaust
 from waypost.domain.episode.run_source import RunSource
-from waypost.domain.scene.graph import move_nodes
+from waypost.domain.scene.graph import Edge, build_graph, move_nodes
 from waypost.domain.traverse.judged_graph import JudgedGraph
 from waypost.io.logs.language_models.capnav_results import agent_of, question_id
 from waypost.sample.navigation import build_navigation
@@ -65,6 +66,25 @@ def test_nodes_of_the_project_stand_in(folder: Path) -> None:
     assert graph.geodesics_m[here, there] == pytest.approx(2.6)
     assert graph.positions_m[here].tolist() == [5.45, -0.85, 1.5]
     assert graph.floor_positions_m[here].tolist() == [5.45, -0.85, 0.0]
+
+
+def test_the_graph_of_another_house_judges_nothing(folder: Path) -> None:
+    """Of the same ids, as in most files; renaming all rooms alone makes no other house."""
+    file = folder / "capnav" / "home-graph.json"
+    rooms = [dataclasses.replace(n, name=f"{n.name} 2") for n in GRAPH.nodes.values()]
+    row = [Edge(f"edge_{i}", a.node_id, b.node_id) for i, (a, b) in enumerate(pairwise(rooms))]
+    other = build_graph(rooms, row)
+    graphs = RunGraphs(file, JudgedGraph(other))
+    judged = graphs.judged("home", (HALL,))
+    assert judged is not None
+    assert judged.graph.nodes[HALL].name == "Hall"
+    assert not graphs.uses_nodes
+    assert graphs.warnings == ["the graph of the project is not of home: that of its file is used"]
+    renamed = JudgedGraph(build_graph(rooms, GRAPH.edges.values()))
+    assert RunGraphs(file, renamed).judged("home", (HALL,)) is renamed
+    alone = RunGraphs(None, NODES)
+    assert alone.judged("home", (HALL,)) is alone.judged("flat", (HALL,)) is NODES
+    assert alone.warnings == ["runs in home and flat go by the one graph of the project"]
 
 
 def test_a_capnav_graph_file_comes_last(folder: Path) -> None:

@@ -16,7 +16,7 @@ from waypost.domain.base.visible_text import one_line
 from waypost.domain.causes.reason_verdicts import REASON_PLACE
 from waypost.domain.episode.answer_judgement import judge_answer
 from waypost.domain.project import Project
-from waypost.domain.traverse.judged_graph import JudgedGraph
+from waypost.domain.traverse.judged_graph import JudgedGraph, may_be_one_house
 from waypost.domain.traverse.route_truth import RouteEdge, route_truth
 from waypost.domain.traverse.traversability import PassageState
 from waypost.services.agent_marks import agent_names
@@ -82,10 +82,14 @@ class PredictedRoute(QObject):
             self._refresh()
 
     def _judged(self, run: OpenedRun) -> JudgedGraph:
-        """The project's graph where the run goes over it; else the one it was judged by."""
+        """The project's graph where the run goes over it; else the one it was judged by.
+
+        That of another house is not the project's, though it has nodes of the same ids.
+        """
         project, own = self._bench.project, run.shown.judged
         names = run.shown.replay.run.route.viewpoint_ids
-        if own is None or any(name in project.graph.nodes for name in names):
+        is_over = any(name in project.graph.nodes for name in names)
+        if own is None or (is_over and may_be_one_house(project.graph, own.graph)):
             return JudgedGraph(project.graph, project.labels)
         return own
 

@@ -100,6 +100,25 @@ class JudgedGraph:
         return False
 
 
+def may_be_one_house(one: NavigationGraph, other: NavigationGraph) -> bool:
+    """Whether two graphs may be of the same places, as far as ids that both have can tell.
+
+    Many files call their nodes ``node_1``, ``node_2``, … . Graphs of two houses differ in most of
+    the names of such ids, and in most of the edges between them; whoever renames the nodes of one
+    graph, or joins them otherwise, does not do both.
+    """
+    shared = one.nodes.keys() & other.nodes.keys()
+    named = [i for i in shared if other.nodes[i].name != i and one.nodes[i].name != i]
+    pairs = {pair for pair in one.joined_pairs() | other.joined_pairs() if pair <= shared}
+    if not named or not pairs:
+        return True
+    same = sum(
+        one.nodes[i].name.strip().lower() == other.nodes[i].name.strip().lower() for i in named
+    )
+    alike = len(one.joined_pairs() & other.joined_pairs() & pairs)
+    return 2 * same >= len(named) or 2 * alike >= len(pairs)
+
+
 def current_labels(labels: Labels, now: Circumstances) -> Labels:
     """The labels that hold; stale ones are left out.
 

@@ -9,7 +9,7 @@ from waypost.domain.base.errors import InputError
 from waypost.domain.base.frames import CAPNAV
 from waypost.domain.record.recording import EYE_HEIGHT_M
 from waypost.domain.scene.viewpoint_graph import ViewpointGraph
-from waypost.domain.traverse.judged_graph import JudgedGraph
+from waypost.domain.traverse.judged_graph import JudgedGraph, may_be_one_house
 from waypost.domain.traverse.route_truth import viewpoints_of_nodes
 from waypost.io.graphs.capnav_graph import graph_from_capnav, read_capnav_graph
 from waypost.io.graphs.capnav_names import GRAPH_NAME
@@ -23,7 +23,8 @@ class RunGraphs:
     Args:
         connectivity: Folder of connectivity files or of CapNav graph files, or one CapNav graph
             file; CapNav's are taken in the frame ``capnav``, with the labels that stand nearby.
-        nodes: Of the open project, for runs over its nodes that no folder has a graph for.
+        nodes: Of the open project, for runs over its nodes that no folder has a graph for, and no
+            file of another house.
 
     Raises:
         InputError: If there is no such folder, or the file is no CapNav graph.
@@ -35,6 +36,8 @@ class RunGraphs:
         self.uses_nodes = False
         """Whether any run so far goes over the nodes of the project."""
         self._of_scene: dict[str, JudgedGraph | None] = {}
+        self._is_elsewhere: dict[str, bool] = {}
+        self._scenes_on_nodes: dict[str, None] = {}
         if connectivity is not None and connectivity.is_file():
             self._folder = None
             self._drawn += (_read(connectivity),)
@@ -84,14 +87,40 @@ class RunGraphs:
         return self._named_by_scene(scene_id) if place is None else place[1]
 
     def _place(self, scene_id: str, viewpoint_ids: Sequence[str]) -> tuple[int, JudgedGraph] | None:
-        """The first drawn graph that has any of these nodes, and its number."""
+        """The first drawn graph that has any of these nodes, and its number.
+
+        That of the project is passed over where another house has a file that the scene names.
+        """
         in_folder = self._named_by_scene(scene_id)
         drawn = (*self._drawn, *(() if in_folder is None else (in_folder,)))
         for number, judged in enumerate(drawn):
+            if number == 0 and in_folder is not None and self._is_of_another(scene_id, in_folder):
+                continue
             if any(name in judged.graph.nodes for name in viewpoint_ids):
-                self.uses_nodes |= number == 0
+                if number == 0:
+                    self._note_on_nodes(scene_id)
                 return number, judged
         return None
+
+    def _is_of_another(self, scene_id: str, in_folder: JudgedGraph) -> bool:
+        if scene_id not in self._is_elsewhere:
+            own = self._drawn[0].graph
+            self._is_elsewhere[scene_id] = is_other = not may_be_one_house(own, in_folder.graph)
+            if is_other:
+                sentence = (
+                    f"the graph of the project is not of {scene_id}: that of its file is used"
+                )
+                self.warnings.append(sentence)
+        return self._is_elsewhere[scene_id]
+
+    def _note_on_nodes(self, scene_id: str) -> None:
+        """Note a run over the nodes of the project, and say so if it is of a second scene."""
+        self.uses_nodes = True
+        if scene_id and scene_id not in self._scenes_on_nodes:
+            self._scenes_on_nodes[scene_id] = None
+            if len(self._scenes_on_nodes) == 2:
+                both = " and ".join(self._scenes_on_nodes)
+                self.warnings.append(f"runs in {both} go by the one graph of the project")
 
     def _named_by_scene(self, scene_id: str) -> JudgedGraph | None:
         """CapNav's graph whose file is named by a scene."""
