@@ -23,6 +23,7 @@ from waypost.domain.traverse.measure import MEASURING_VERSION, PassageMeasure
 from waypost.domain.traverse.traversability import Passage, Reason, Verdict, judged_on
 from waypost.io.agent_files import read_agent
 from waypost.services.judging import circumstances
+from waypost.store.project_store import ProjectStore
 from waypost.widgets.fact_lines import FactLines
 
 pytestmark = pytest.mark.gui
@@ -53,6 +54,17 @@ def test_nothing_is_decided_without_an_answer(labeller: User) -> None:
         labeller.window.bench.choose_agent(agent)
     labeller.settle()
     assert labeller.project.labels == {}
+    # What is half given is of its own project, though the passages of another have the same names.
+    asked, panel = at_hand(labeller), labeller.window.findChild(LabelPanel)
+    labeller.press("3")
+    assert panel.is_half_given
+    other = labeller.document.store.root / "other.waypost"
+    ProjectStore.create(other, labeller.project, "ana").close()
+    labeller.open(other)
+    assert at_hand(labeller) == asked
+    assert chosen_reason(panel) is None
+    labeller.press("N")
+    assert (asks_why(panel), labeller.project.labels) == (True, {})
 
 
 @pytest.mark.parametrize(("key", "answer"), [("Y", Verdict.TRAVELS), ("U", Verdict.UNCERTAIN)])

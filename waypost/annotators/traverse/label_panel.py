@@ -90,6 +90,10 @@ class LabelPanel(QWidget):
         self._draft = self._draft.asked(question)
         self._show()
 
+    def forget(self) -> None:
+        """Let go of all that is half given: passages of another project may have the same names."""
+        self._draft = LabelDraft()
+
     def set_keys(self, keys: LabelKeys) -> None:
         """Write other keys on the controls."""
         self._keys = keys

@@ -275,8 +275,8 @@ class TraverseWorkspace(Workspace):
 
     def _on_document(self) -> None:
         self._left.forget()
-        # The agent at hand is told of next, and begins its queue.
-        self.walk.forget()
+        self._panel.forget()
+        self.walk.forget()  # The agent at hand is told of next, and begins its queue.
 
     def _on_scene(self) -> None:
         self.driver.stop()
