@@ -156,6 +156,14 @@ def test_a_changed_label_changes_only_its_own_words() -> None:
     assert json.dumps(file) == json.dumps(expected)
 
 
+def test_what_a_file_calls_final_is_not_once_it_is_changed() -> None:
+    result = read({"HUMAN": {"node_1|node_2": entry(True, waypost_label="final")}})
+    assert written(result)["HUMAN"]["node_1|node_2"]["waypost_label"] == "final"
+    (label,) = result.labels.values()
+    changed = set_label(result.labels, replace(label, verdict=Verdict.DOES_NOT, reason=Reason.DOOR))
+    assert "waypost_label" not in written(result, changed)["HUMAN"]["node_1|node_2"]
+
+
 def test_cleared_labels_are_gone_and_orphans_stay() -> None:
     result = read(FILE)
     labels = clear_label(result.labels, Passage("node_1", "node_2", "human"))

@@ -317,6 +317,9 @@ def _entry(
         entry.pop(GAPS_KEY, None)
         if gaps:
             entry[GAPS_KEY] = list(gaps)
+    if entry != raw:
+        # What a file says it was, such as final, it is no more.
+        entry.pop(KIND_KEY, None)
     order = float(kept.get("index", float("inf")))
     return order, f"{label.passage.from_id}|{label.passage.to_id}", entry
 
