@@ -16,6 +16,7 @@ from waypost.services.label_report import (
     LabelSelection,
     agent_counts,
     gaps_note,
+    scene_note,
     select_labels,
     team_note,
 )
@@ -37,7 +38,8 @@ class CapnavExport:
     questions: int
     """In a file of their own."""
     gaps: str = ""
-    """What to say of labels that were given while geometry was missing; empty without any."""
+    """What to say of labels that were given while geometry was missing, of a scene that is not known,
+    and of engines; empty without any."""
 
     of_two: str = ""
     """What to say of passages that two label; empty without any that lacks a label."""
@@ -97,15 +99,16 @@ def export_capnav(project: Project, scene_hash: str, folder: Path) -> CapnavExpo
         sum(count["uncertain_left_out"] for count in counts),
         sum(count["undecided"] for count in counts),
         len(project.tasks),
-        _notes(project, selection),
+        _notes(project, selection, scene_hash),
         team_note(selection),
     )
 
 
-def _notes(project: Project, selection: LabelSelection) -> str:
+def _notes(project: Project, selection: LabelSelection, scene_hash: str) -> str:
     engines = engines_of_labels(project, selection.left_out)
     said = (
+        scene_note(project, scene_hash),
         gaps_note(project, selection.left_out),
         mixture_note(engines, "label"),
     )
-    return ". ".join(sentence for sentence in said if sentence)
+    return ". ".join(capitalised(sentence) for sentence in said if sentence)

@@ -86,6 +86,14 @@ def team_note(selection: LabelSelection) -> str:
     return f"{selection.without_label} {what} no label yet that counts"
 
 
+def scene_note(project: Project, scene_hash: str | None) -> str:
+    """What to say where labels were judged on a scene and nobody knows that of now; else empty."""
+    is_judged = any(label.provenance.scene_hash for label in project.labels.values())
+    if scene_hash or not is_judged:
+        return ""
+    return "without the scene nobody can tell which labels a changed scene makes stale"
+
+
 def gaps_note(project: Project, left_out: Collection[Passage]) -> str:
     """What to say of labels that were given while a scene lacked geometry; empty without any.
 

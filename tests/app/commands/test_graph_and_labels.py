@@ -402,6 +402,11 @@ def test_exports_say_what_the_scene_lacked(
     assert loaded(project).labels[passage].provenance.scene_gaps == ("plant.usd",)
     export = export_capnav(loaded(project), "", tmp_path)
     assert f"{said}; the file says so beside each." in export.sentence
+    judged = Provenance("a scene", scene_gaps=("plant.usd",))
+    there = replace(loaded(project), labels={passage: replace(label, provenance=judged)})
+    unknown = "Without the scene nobody can tell which labels a changed scene makes stale. 1 label"
+    assert unknown in export_capnav(there, "", tmp_path).sentence
+    assert unknown not in export_capnav(there, "a scene", tmp_path).sentence
 
 
 def test_unknown_agents_are_said(say: Say, project: Path, labelled: Path, tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ from waypost.domain.base.errors import ReadError
 from waypost.domain.project import SUFFIX, Project
 from waypost.domain.scene.scene import Scene
 from waypost.io.scenes.open_scene import read_scene
+from waypost.services.label_report import scene_note
 from waypost.services.project_head import begins_as_project
 from waypost.store.presence import Presence
 from waypost.store.project_store import ProjectStore
@@ -121,11 +122,12 @@ def judged_scene_hash(
     Empty where no label was judged on one, or it cannot be read, which is noted. The options are
     those of ``read_scene``.
     """
-    if not any(label.provenance.scene_hash for label in project.labels.values()):
+    told = scene_note(project, None)
+    if not told:
         return ""
     scene = project_scene(store, project, allow_outside=allow_outside, asset_folders=asset_folders)
     if scene is None:
-        note("without the scene nobody can tell which labels a changed scene makes stale")
+        note(told)
         return ""
     return note_outside(scene).content_hash
 
