@@ -38,8 +38,8 @@ class CapnavExport:
     questions: int
     """In a file of their own."""
     gaps: str = ""
-    """What to say of labels that were given while geometry was missing, of a scene that is not known,
-    and of engines; empty without any."""
+    """What to say of a scene that is not known, of labels that were given while geometry was
+    missing, and of engines; empty without any."""
 
     of_two: str = ""
     """What to say of passages that two label; empty without any that lacks a label."""
