@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -294,6 +295,11 @@ def test_an_answer_against_its_evidence_is_asked_about_once(labeller: User) -> N
     labeller.window.traverse.go_to_passage(asked)
     labeller.press("Y")
     assert labeller.project.labels == {}
+    found = replace(found, words="0.40 m wide, needs 0.70 m")
+    labeller.document.note("Measure", set_measures(labeller.project, [found]))
+    labeller.press("Y")
+    assert labeller.project.labels == {}
+    assert "measured: 0.40 m wide, needs 0.70 m" in labeller.message()
     labeller.press("Y")
     assert labeller.project.labels[asked].verdict is Verdict.TRAVELS
     assert labeller.project.measures == {asked: found}

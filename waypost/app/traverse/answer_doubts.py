@@ -20,7 +20,9 @@ class AnswerDoubts:
 
     def __init__(self, around: Surroundings) -> None:
         self._bench, self._say = around.bench, around.say
-        self._asked: frozenset[tuple[Passage, Verdict]] = frozenset()
+        self._asked: frozenset[tuple[Passage, Verdict, tuple[str, ...]]] = frozenset()
+        """With what spoke against it then: other evidence is asked about as well."""
+
         self._news = ""
 
     def hold_back(self, answers: Sequence[LabelAnswer]) -> bool:
@@ -29,7 +31,8 @@ class AnswerDoubts:
         if sentence:
             self._bench.refused.emit(sentence)
         elif asked:
-            is_against = any((answer.passage, answer.verdict) in asked for answer in answers)
+            places = {(passage, verdict) for passage, verdict, _ in asked}
+            is_against = any((answer.passage, answer.verdict) in places for answer in answers)
             self._news = "Stored all the same, and marked with ≠." if is_against else "Stored."
         return bool(sentence)
 
@@ -57,10 +60,11 @@ class AnswerDoubts:
             said = tuple(contradictions_of(project, answer.passage, answer.verdict, now))
             if said:
                 doubted[answer.passage, answer.verdict] = said
-        if frozenset(doubted) <= self._asked:
+        now_asked = frozenset((*place, said) for place, said in doubted.items())
+        if now_asked <= self._asked:
             self._asked = frozenset()
             return ""
-        self._asked = frozenset(doubted)
+        self._asked = now_asked
         found = "; ".join(next(iter(doubted.values())))
         if len(doubted) > 1:
             found += f"; so it is with {len(doubted) - 1:,} more"
