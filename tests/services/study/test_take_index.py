@@ -82,6 +82,28 @@ def test_charts_count_every_person_and_tell_their_takes_apart(study: Study, tmp_
     ]
 
 
+def test_takes_in_scenes_that_number_their_episodes_alike_are_told_apart(tmp_path: Path) -> None:
+    keys = [KEY, KEY._replace(scene_id="attic")]
+    known = {key: replace(EPISODE, scene_id=key.scene_id) for key in keys}
+    rules = StudyRules("walk", 1, episodes_per_participant=2)
+    study = create_study(rules, [StudyEpisode(key) for key in keys], ConsentText(1, "Yes.", NOON))
+    study = assigned(with_people(study, 1))
+    (code,) = study.participants
+    for key in keys:
+        study = begin_episode(study, AssignmentKey(*key, code), NOON)
+        file = tmp_path / f"{key.scene_id}.csv"
+        write_walk(file, [(0, 0), (4, 0)], participant=code, scene_id=key.scene_id)
+        study = finish_episode(study, take_of_file(study, tmp_path, file, known.get), LATER)
+    index = exhaust(index_takes(study, tmp_path, StudyEpisodes(known), "People"))
+    places = {(row.scene_id, row.episode_id, row.attempt) for row in index.rows.rows}
+    assert {scene for scene, _, _ in places} == {KEY.scene_id, "attic"}
+    assert len({row.chart_id for row in index.rows.rows}) == 2, "a mark is of one of them"
+    assert {attempt for _, _, attempt in places} == {1}
+    assert {index.replayed(*row.key).replay.episode.scene_id for row in index.rows.rows} == {
+        KEY.scene_id, "attic",
+    }  # fmt: skip
+
+
 def test_a_take_whose_profile_leaves_success_open_is_not_judged_by_distance(
     tmp_path: Path,
 ) -> None:

@@ -12,6 +12,7 @@ from typing import NamedTuple
 from waypost.domain.base.errors import InputError
 from waypost.domain.base.progress import Progress, Work
 from waypost.domain.episode.episode import Episode
+from waypost.domain.episode.run_ids import scene_and_id
 from waypost.domain.episode.run_source import RunSource
 from waypost.domain.record.study import Study, Take
 from waypost.domain.record.study_progress import counted_takes, left_out_line
@@ -76,6 +77,7 @@ def index_takes(study: Study, root: Path, episodes: StudyEpisodes, name: str) ->
     rows: list[RunRow] = []
     driven: dict[tuple[str, int], _Driven] = {}
     attempts: Counter[str] = Counter()
+    scenes: dict[str, str] = {}
     takes, left_out = counted_takes(study)
     line = left_out_line(left_out)
     warnings = [line] if line else []
@@ -86,6 +88,10 @@ def index_takes(study: Study, root: Path, episodes: StudyEpisodes, name: str) ->
         if episode is None:
             warnings.append(f"{take.path}: its episode is not at hand")
             continue
+        if scenes.setdefault(episode.episode_id, episode.scene_id) != episode.scene_id:
+            # As runs of models are told apart: marks and charts hold a take by this name.
+            own = scene_and_id(episode.episode_id, episode.scene_id)
+            episode = replace(episode, episode_id=own)
         attempt = attempts[episode.episode_id] + 1
         entry = _Driven(take, root / take.path, episode)
         try:
