@@ -16,7 +16,12 @@ from waypost.app.main import main
 from waypost.app.window.scene.correction_dialog import CorrectionDialog
 from waypost.domain.project import Project
 from waypost.domain.scene.graph import Edge, Node, build_graph
-from waypost.domain.traverse.traversability import Verdict
+from waypost.domain.traverse.traversability import (
+    Passage,
+    Provenance,
+    TraversabilityLabel,
+    Verdict,
+)
 from waypost.io.agent_files import shipped_agents
 from waypost.store.project_store import ProjectStore
 
@@ -104,6 +109,12 @@ def test_another_unit_takes_the_nodes_along_and_holds_for_commands(
 ) -> None:
     user.open(house)
     before = _size(user)
+    edge = next(iter(user.graph.edges.values()))
+    way = Passage(edge.from_id, edge.to_id, next(iter(user.project.agents)))
+    given = TraversabilityLabel(way, Verdict.TRAVELS)
+    here = replace(given, provenance=Provenance(user.window.bench.scene_hash))
+    labels = {way: here, way.reverse: replace(given, passage=way.reverse)}
+    user.document.edit("Label", replace(user.project, labels=labels))
     user.window.repairs.correct_unit()
     dialog = _dialog(user)
     dialog.choice.setCurrentIndex(dialog.choice.findData("another"))
@@ -117,7 +128,8 @@ def test_another_unit_takes_the_nodes_along_and_holds_for_commands(
     dialog.other.stepUp()
     user.click_widget(dialog.primary)
     user.wait(lambda: user.window.repairs.dialog is None)
-    assert "stale" not in user.message()
+    # The other label does not say what it was given on.
+    assert user.message().endswith(" m. 1 label is stale now.")
     assert user.graph.nodes["node_3"].position_m == (5.0, 0.0, 0.0)
     assert _stored(user) == (None, 2.0)
     user.take_keyboard()

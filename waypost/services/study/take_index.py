@@ -14,7 +14,7 @@ from waypost.domain.base.progress import Progress, Work
 from waypost.domain.episode.episode import Episode
 from waypost.domain.episode.run_ids import scene_and_id
 from waypost.domain.episode.run_source import RunSource
-from waypost.domain.record.study import Study, Take
+from waypost.domain.record.study import EpisodeKey, Study, Take
 from waypost.domain.record.study_progress import counted_takes, left_out_line
 from waypost.domain.replay.run_rows import RunRow, RunRows
 from waypost.io.recordings.read_recording import read_recording
@@ -77,7 +77,7 @@ def index_takes(study: Study, root: Path, episodes: StudyEpisodes, name: str) ->
     rows: list[RunRow] = []
     driven: dict[tuple[str, int], _Driven] = {}
     attempts: Counter[str] = Counter()
-    scenes: dict[str, str] = {}
+    names = _names(study)
     takes, left_out = counted_takes(study)
     line = left_out_line(left_out)
     warnings = [line] if line else []
@@ -88,10 +88,7 @@ def index_takes(study: Study, root: Path, episodes: StudyEpisodes, name: str) ->
         if episode is None:
             warnings.append(f"{take.path}: its episode is not at hand")
             continue
-        if scenes.setdefault(episode.episode_id, episode.scene_id) != episode.scene_id:
-            # As runs of models are told apart: marks and charts hold a take by this name.
-            own = scene_and_id(episode.episode_id, episode.scene_id)
-            episode = replace(episode, episode_id=own)
+        episode = replace(episode, episode_id=names[take.key.assignment.episode])
         attempt = attempts[episode.episode_id] + 1
         entry = _Driven(take, root / take.path, episode)
         try:
@@ -111,6 +108,23 @@ def index_takes(study: Study, root: Path, episodes: StudyEpisodes, name: str) ->
     shown_rows = RunRows(name, str(root), key, title, columns or (), tuple(rows))
     told = (*warnings, *replayer.warnings)
     return TakeIndex(shown_rows, MappingProxyType(driven), replayer, told)
+
+
+def _names(study: Study) -> dict[EpisodeKey, str]:
+    """What each episode goes by, to charts and marks too.
+
+    Scenes that number theirs alike are told apart as for models; which has the bare id follows
+    from the study, whoever has driven what.
+    """
+    first: dict[str, str] = {}
+    for key in study.episodes:
+        first.setdefault(key.episode_id, key.scene_id)
+    return {
+        key: key.episode_id
+        if first[key.episode_id] == key.scene_id
+        else scene_and_id(key.episode_id, key.scene_id)
+        for key in study.episodes
+    }
 
 
 def _source(study: Study, root: Path) -> RunSource:

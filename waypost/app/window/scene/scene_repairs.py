@@ -33,6 +33,7 @@ from waypost.domain.scene.corrections import (
 from waypost.domain.scene.gaps import gap_lines, geometry_gaps
 from waypost.io.agent_files import shipped_agents
 from waypost.services.engine.driven_engine import DrivenEngine
+from waypost.services.judging import circumstances
 from waypost.viewers.scene.drawing import NOTHING
 
 if TYPE_CHECKING:
@@ -281,7 +282,10 @@ class SceneRepairs(QObject):
         scene = opened.scene
         said = f"{scene.source_up_axis} is up, one unit is {scene.metres_per_unit:g} m"
         self._bench.keep_shown_scene(f"Correct the scene: {said}", project, opened)
-        stale = " Older labels are stale now." if project.labels else ""
+        # Those of a file that says not what they were judged on are none of them.
+        now = circumstances(project, scene.content_hash)
+        count = sum(label.is_stale(now) for label in project.labels.values())
+        stale = f" {counted(count, 'label is', 'labels are')} stale now." if count else ""
         self.told.emit(f"{said}: the scene is {size_text(scene)}.{stale}")
 
     @staticmethod
