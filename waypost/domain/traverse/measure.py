@@ -8,7 +8,6 @@ from typing import Annotated, Final, NamedTuple
 
 from waypost.domain.base.frames import Vec3
 from waypost.domain.base.value_codec import PACKED
-from waypost.domain.scene.graph import EdgeKind
 from waypost.domain.traverse.passage_rule import DEFAULT_PASSAGE_RULE, PassageRule
 from waypost.domain.traverse.traversability import (
     Circumstances,
@@ -151,8 +150,8 @@ def what_changed_since(measure: PassageMeasure, now: Circumstances) -> Iterator[
     yield from what_changed(measure.provenance, measure.passage, now)
     if now.passage_rule is not None and measure.rule != now.passage_rule:
         yield "the rule for passages has changed"
-    kind = now.edge_kinds.get(frozenset(measure.passage[:2]))
-    if kind is not None and (kind is EdgeKind.ELEVATOR) is not measure.is_of_elevator:
+    is_elevator = frozenset(measure.passage[:2]) in now.elevators
+    if now.graph.edges and is_elevator is not measure.is_of_elevator:
         yield f"the edge {'was' if measure.is_of_elevator else 'is'} an elevator"
     if measure.measuring_version != MEASURING_VERSION:
         yield "it was measured in an older way"

@@ -140,10 +140,10 @@ class Circumstances:
         return {key: profile.profile_hash for key, profile in self.agents.items()}
 
     @cached_property
-    def edge_kinds(self) -> Mapping[frozenset[str], EdgeKind]:
-        """The two nodes of an edge → what it is."""
-        edges = reversed(self.graph.edges.values())
-        return {frozenset((edge.from_id, edge.to_id)): edge.kind for edge in edges}
+    def elevators(self) -> frozenset[frozenset[str]]:
+        """The two nodes of every edge that is an elevator."""
+        edges = (e for e in self.graph.edges.values() if e.kind is EdgeKind.ELEVATOR)
+        return frozenset(frozenset((edge.from_id, edge.to_id)) for edge in edges)
 
 
 def judged_on(
