@@ -28,7 +28,7 @@ from waypost.domain.score.fairness import (
 )
 from waypost.domain.score.rubric import Criterion, ScaleKind
 from waypost.domain.score.score_book import NO_SCORES, ScoreBook, save_rubric
-from waypost.domain.score.score_merging import OnConflict, ScoreTable, merge, merge_sheets
+from waypost.domain.score.score_merging import OnConflict, ScoredRows, merge, merge_sheets
 from waypost.domain.score.sheet import Sheet, SheetState, missing_criteria
 from waypost.domain.score.sheet_edits import (
     accept_sheet,
@@ -314,20 +314,20 @@ def test_a_batch_is_not_seen_from_nowhere(height_m: float) -> None:
 @pytest.mark.parametrize(
     ("about", "said"),
     [
-        (ScoreTable(texts={BatchItemKey("demo", "i0"): "other words"}), "'i0' is another instr"),
-        (ScoreTable(pairs={("demo", "p"): ("i1", "i0")}), "'p' is 'i0' and 'i1' here, in order"),
-        (ScoreTable(rubrics={"demo": "other"}), f"its rubric here is {RUBRIC.key!r}"),
+        (ScoredRows(texts={BatchItemKey("demo", "i0"): "other words"}), "'i0' is another instr"),
+        (ScoredRows(pairs={("demo", "p"): ("i1", "i0")}), "'p' is 'i0' and 'i1' here, in order"),
+        (ScoredRows(rubrics={"demo": "other"}), f"its rubric here is {RUBRIC.key!r}"),
     ],
 )
 def test_what_is_said_of_another_batch_of_the_same_name_is_refused(
-    about: ScoreTable, said: str
+    about: ScoredRows, said: str
 ) -> None:
     book = book_of()
     paired = replace(book.batches["demo"], pairs={"p": ("i0", "i1")})
     book = replace(book, batches={"demo": paired})
     with pytest.raises(InputError, match=said):
         merge(book, about)
-    same = ScoreTable(
+    same = ScoredRows(
         texts={BatchItemKey("demo", "i0"): f" {book.instruction('demo', 'i0').text}\r\n"},
         pairs={("demo", "p"): ("i0", "i1")},
         rubrics={"demo": RUBRIC.key, "elsewhere": "other"},

@@ -57,7 +57,7 @@ class MergedScores:
 
 
 @dataclass(frozen=True, slots=True)
-class ScoreTable:
+class ScoredRows:
     """What a table says of batches that are there, and what it says that they are about."""
 
     sheets: tuple[Sheet, ...] = ()
@@ -72,7 +72,7 @@ class ScoreTable:
     """Batch → key of its rubric, likewise."""
 
 
-ScoreFile = ScoreBook | ScoreTable
+ScoreFile = ScoreBook | ScoredRows
 """What a file of scores holds: whole batches, or what was said of batches that are there."""
 
 
@@ -94,7 +94,7 @@ def merge(
     return _together(merged, merge_comparisons(merged.book, found.comparisons, on_conflict))
 
 
-def _check_same(book: ScoreBook, found: ScoreTable) -> None:
+def _check_same(book: ScoreBook, found: ScoredRows) -> None:
     """Refuse what was said about something else that has the same names."""
     for key, text in found.texts.items():
         item = book.items.get(key)
@@ -134,9 +134,9 @@ def merge_scores(
     return replace(_together(merged, said), batches=len(new))
 
 
-def _about(book: ScoreBook) -> ScoreTable:
+def _about(book: ScoreBook) -> ScoredRows:
     batches = book.batches.items()
-    return ScoreTable(
+    return ScoredRows(
         texts={key: entry.instruction.text for key, entry in book.items.items()},
         pairs={(name, pair): both for name, b in batches for pair, both in b.pairs.items()},
         rubrics={name: batch.rubric.key for name, batch in batches},

@@ -11,7 +11,7 @@ from waypost.domain.base.rounds import RoundState
 from waypost.domain.score.batch import BatchItemKey
 from waypost.domain.score.comparison import Better, ComparisonKey, PairComparison
 from waypost.domain.score.comparison_rows import ComparisonRow
-from waypost.domain.score.score_merging import ScoreTable
+from waypost.domain.score.score_merging import ScoredRows
 from waypost.io.scores.typed_row import TypedRow
 from waypost.io.table_cells import table_rows, write_csv_table
 
@@ -63,7 +63,7 @@ def write_comparison_csv(path: Path, rows: Iterable[ComparisonRow]) -> None:
     write_csv_table(path, tuple(COMPARISON_CELLS), cells)
 
 
-def parse_comparison_csv(text: str, file: str) -> ScoreTable:
+def parse_comparison_csv(text: str, file: str) -> ScoredRows:
     """Read the comparisons that ``write_comparison_csv`` wrote, each without the rounds before.
 
     Raises:
@@ -87,7 +87,7 @@ def parse_comparison_csv(text: str, file: str) -> ScoreTable:
         if line.text("rubric").strip():
             rubrics[key.batch] = line.text("rubric")
     said = tuple(_comparison(key, lines) for key, lines in groups.items())
-    return ScoreTable(comparisons=said, texts=texts, pairs=pairs, rubrics=rubrics)
+    return ScoredRows(comparisons=said, texts=texts, pairs=pairs, rubrics=rubrics)
 
 
 def _comparison(key: ComparisonKey, lines: list[TypedRow]) -> PairComparison:

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from waypost.domain.score.batch import BatchItemKey
-from waypost.domain.score.score_merging import ScoreTable
+from waypost.domain.score.score_merging import ScoredRows
 from waypost.domain.score.score_rows import ScoreRow
 from waypost.domain.score.sheet import Sheet, SheetKey
 from waypost.io.file_reading import read_file_text
@@ -64,7 +64,7 @@ def _cells(row: ScoreRow) -> list[Any]:
 
 
 @reader
-def read_score_csv(path: Path) -> ScoreTable:
+def read_score_csv(path: Path) -> ScoredRows:
     """Read the sheets of a table of scores; see ``parse_score_csv``.
 
     Raises:
@@ -73,7 +73,7 @@ def read_score_csv(path: Path) -> ScoreTable:
     return parse_score_csv(read_file_text(path), str(path))
 
 
-def parse_score_csv(text: str, file: str) -> ScoreTable:
+def parse_score_csv(text: str, file: str) -> ScoredRows:
     """Read the sheets that ``write_score_csv`` wrote.
 
     Raises:
@@ -94,7 +94,7 @@ def parse_score_csv(text: str, file: str) -> ScoreTable:
         if line.text("rubric").strip():
             rubrics[key.batch] = line.text("rubric")
     sheets = tuple(_sheet(key, lines) for key, lines in groups.items())
-    return ScoreTable(sheets, texts=texts, rubrics=rubrics)
+    return ScoredRows(sheets, texts=texts, rubrics=rubrics)
 
 
 def _sheet(key: SheetKey, lines: Iterable[TypedRow]) -> Sheet:
