@@ -26,6 +26,8 @@ from waypost.store.schema import METADATA
 
 pytestmark = [pytest.mark.faults, pytest.mark.no_cover]
 
+ENDLESS = """CREATE VIEW labels AS
+    WITH RECURSIVE t(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM t) SELECT * FROM mine, t"""
 HOSTILE_VALUES = {
     "infinite": "9e999",
     "NULL": "NULL",
@@ -63,11 +65,12 @@ def file(whole: Path, tmp_path: Path) -> Path:
     return Path(shutil.copy(whole, tmp_path / "house.waypost"))
 
 
-def _changed(file: Path, statement: str) -> bool:
-    """Whether the database took the statement."""
+def _changed(file: Path, *statements: str) -> bool:
+    """Whether the database took the statements."""
     with closing(sqlite3.connect(file)) as connection:
         try:
-            connection.execute(statement)
+            for statement in statements:
+                connection.execute(statement)
             connection.commit()
         except sqlite3.IntegrityError:
             return False
@@ -157,6 +160,24 @@ DAMAGES: dict[str, tuple[Callable[[Path], object], str]] = {
     "a column that is missing": (
         lambda f: _changed(f, "ALTER TABLE nodes DROP COLUMN payload"),
         "nodes: no such column",
+    ),
+    "an endless view": (
+        lambda f: _changed(f, "ALTER TABLE labels RENAME TO mine", ENDLESS),
+        "labels: is a view, a trigger or something else that acts by itself",
+    ),
+    "a trigger": (
+        lambda f: _changed(
+            f, "CREATE TRIGGER x AFTER INSERT ON changes BEGIN DELETE FROM labels; END"
+        ),
+        "x: is a view, a trigger",
+    ),
+    "an index that computes": (
+        lambda f: _changed(f, "CREATE INDEX x ON nodes (length(hex(zeroblob(400000000))))"),
+        "x: is a view, a trigger",
+    ),
+    "a column that computes": (
+        lambda f: _changed(f, "ALTER TABLE nodes ADD COLUMN x AS (zeroblob(400000000))"),
+        "nodes: is a view, a trigger",
     ),
     "an infinite place": (
         lambda f: _changed(f, SET.format("nodes", "position_m[0]", "json('9e999')")),

@@ -8,6 +8,7 @@ but keeps the newest edits in a second file and fails on network drives.
 from __future__ import annotations
 
 import os
+import re
 import sqlite3
 from pathlib import Path
 from typing import Any, Final
@@ -57,6 +58,12 @@ _SENTENCES: Final = {
     "SQLITE_CORRUPT": "the file is damaged",
     "SQLITE_NOTADB": "the file is not a Waypost project",
 }
+
+_PLAIN_TABLE: Final = re.compile(
+    r"CREATE TABLE (?!.*\b(?:AS|CHECK|GENERATED)\b)(?!.*\bDEFAULT\b(?!\s+[-+\w'.]))",
+    re.DOTALL | re.IGNORECASE,
+)
+_PLAIN_INDEX: Final = re.compile(r"CREATE (?:UNIQUE )?INDEX [^()]+\([^()]+\)\s*", re.IGNORECASE)
 
 
 def can_write(file: Path) -> bool:
@@ -193,6 +200,27 @@ def _sqlstate(error: BaseException | None) -> str | None:
     """What a server calls an error; ``None`` where it is of none."""
     found: str | None = getattr(getattr(error, "orig", None), "sqlstate", None)
     return found
+
+
+def acting_part(connection: Connection) -> str | None:
+    """What in a SQLite file would run something when it is read or written; ``None`` for nothing.
+
+    A view can go on without end, and a trigger writes or deletes what nobody asked for. Projects
+    have plain tables and indexes only, so whatever computes was put there by a stranger. What runs
+    is the text alone: the type and the page beside it can say anything.
+
+    Returns:
+        Its name.
+    """
+    if connection.dialect.name != "sqlite":
+        return None
+    parts = connection.exec_driver_sql("SELECT name, sql, rootpage FROM sqlite_master")
+    for name, statement, page in parts:
+        made = str(statement)
+        is_plain = _PLAIN_TABLE.match(made) or _PLAIN_INDEX.fullmatch(made)
+        if not page or not (statement is None or is_plain):
+            return str(name)
+    return None
 
 
 def damage(connection: Connection) -> str | None:

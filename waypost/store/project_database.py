@@ -13,9 +13,11 @@ from sqlalchemy import Connection, make_url, select
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from waypost.domain.base.errors import ConflictError, ReadError, StoreError, WaypostError
+from waypost.domain.base.visible_text import one_line
 from waypost.store import schema
 from waypost.store.conflicts import StaleRowsError
 from waypost.store.database import (
+    acting_part,
     can_write,
     damage,
     for_reading,
@@ -99,7 +101,8 @@ class ProjectDatabase:
         """Refuse what cannot be a project before the database opens it.
 
         Raises:
-            ReadError: If the file is missing, a folder, empty, damaged or no database.
+            ReadError: If the file is missing, a folder, empty, damaged or no database, or holds
+                what acts by itself.
             StoreError: If another program keeps it locked.
         """
         if self._file is not None:
@@ -112,7 +115,12 @@ class ProjectDatabase:
             if not os.access(self._file, os.R_OK):
                 raise self._unreadable("you are not allowed to read it")
         with self.reading() as connection:
-            found = damage(connection)
+            acting = acting_part(connection)
+            # The check of a file computes what it says is to be computed.
+            found = damage(connection) if acting is None else None
+        if acting is not None:
+            reason = "is a view, a trigger or something else that acts by itself; no project has it"
+            raise ReadError(self.title, one_line(acting), reason)
         if found is not None:
             raise self._unreadable(f"the file is damaged ({' '.join(found.split())})")
 
