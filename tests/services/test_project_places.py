@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
 from worlds.box_scenes import box, scene
 
 from tools.scene_files.write_glb import write_glb
+from waypost.documents.kept_steps import history_file
 from waypost.domain.base.progress import exhaust
 from waypost.domain.project import Project
-from waypost.services.project_places import SceneProject, find_scene_project, stated_scene
+from waypost.services.project_places import (
+    SceneProject,
+    find_scene_project,
+    place_in_data,
+    stated_scene,
+)
 from waypost.store.project_store import ProjectStore
 
 
@@ -87,6 +94,13 @@ def test_scenes_of_one_name_in_two_read_only_folders_share_no_project(room: Path
     finally:
         for folder in folders:
             folder.chmod(0o755)
+
+
+def test_a_name_that_is_no_utf_8_has_its_places(tmp_path: Path) -> None:
+    odd = Path(os.fsdecode(b"r\xf6om.glb"))
+    places = {place_in_data(tmp_path, "scenes", "room", one) for one in (odd, Path("room.glb"))}
+    assert len(places) == 2
+    assert len({history_file(tmp_path, one) for one in (odd, Path("room.glb"))}) == 2
 
 
 def test_a_project_goes_where_the_user_says(room: Path) -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import logging
+import os
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -75,7 +76,7 @@ def history_file(folder: Path, location: Path | str) -> Path:
         folder: Of this user, for all projects.
         location: The project's file or URL.
     """
-    return folder / f"{hashlib.sha256(str(location).encode()).hexdigest()[:16]}.sqlite"
+    return folder / f"{hashlib.sha256(os.fsencode(location)).hexdigest()[:16]}.sqlite"
 
 
 class Noted(NamedTuple):

@@ -117,7 +117,7 @@ def place_in_data(data_folder: Path, kind: str, name: str, of: Path) -> Path:
         name: Of the project, without suffix.
         of: The file that it is about.
     """
-    mark = hashlib.sha256(os.fspath(of.resolve()).encode()).hexdigest()[:_MARK_LETTERS]
+    mark = hashlib.sha256(os.fsencode(of.resolve())).hexdigest()[:_MARK_LETTERS]
     return data_folder / kind / f"{name}-{mark}{SUFFIX}"
 
 

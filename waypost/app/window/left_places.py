@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import json
+import os
 from collections.abc import Callable, Sequence
 from pathlib import Path, PurePath
 from typing import Any, Final
@@ -142,4 +143,4 @@ class LeftPlaces(QObject):
 
 
 def _key_of(location: Path | str) -> str:
-    return hashlib.sha256(str(location).encode()).hexdigest()[:16]
+    return hashlib.sha256(os.fsencode(location)).hexdigest()[:16]

@@ -38,6 +38,11 @@ def deal_names(
     return MappingProxyType(assigned)
 
 
+def seeded(words: str) -> random.Random:
+    """Chance that follows from words; they may hold what no file can, as names from a shell may."""
+    return random.Random(words.encode("utf-8", "surrogatepass"))
+
+
 def shared_names(
     names: Sequence[str], share: float, seed: int
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -49,7 +54,7 @@ def shared_names(
     if not 0 <= share <= 1:
         raise InputError(f"overlap_share: {share:g} is not in 0 to 1")
     dealt = list(names)
-    random.Random(f"{seed} deal").shuffle(dealt)
+    seeded(f"{seed} deal").shuffle(dealt)
     shared = round(share * len(dealt))
     return tuple(dealt[:shared]), tuple(dealt[shared:])
 
@@ -66,7 +71,7 @@ def deal_pairs(
     if len(people) < 2:
         raise InputError("people: two annotators are needed, with names")
     pairs = list(itertools.permutations(sorted(people), 2))
-    random.Random(f"{seed} pairs").shuffle(pairs)
+    seeded(f"{seed} pairs").shuffle(pairs)
     return MappingProxyType(dict(zip(names, itertools.cycle(pairs), strict=False)))
 
 
@@ -85,5 +90,5 @@ def check_names(people: Sequence[str], place: str, missing: str) -> None:
 def in_own_order(items: Sequence[str], person: str, seed: int) -> tuple[str, ...]:
     """Items in the order of one person, whatever order they come in."""
     own = sorted(items)
-    random.Random(f"{seed} order of {person}").shuffle(own)
+    seeded(f"{seed} order of {person}").shuffle(own)
     return tuple(own)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath, PureWindowsPath
 from types import MappingProxyType
 from typing import NamedTuple
 
-from waypost.domain.base.dealing import deal_names
+from waypost.domain.base.dealing import deal_names, seeded
 from waypost.domain.score.instruction_text import InstructionText
 from waypost.domain.score.rubric import RubricKey
 
@@ -97,4 +96,4 @@ def deal(
 
 def has_sides_swapped(batch: ScoreBatch, rater: str, pair: str) -> bool:
     """Whether a rater sees the second of a pair on the left."""
-    return random.Random(f"{batch.seed} sides of {pair} for {rater}").random() < 0.5
+    return seeded(f"{batch.seed} sides of {pair} for {rater}").random() < 0.5
