@@ -257,11 +257,16 @@ def test_a_study_is_made_once_and_from_what_is_there(say: Say, tmp_path: Path) -
     assert not (tmp_path / "study.waypost").exists()
     code, _, err = say("create", *words, "--split", "test")
     assert (code, "at least one episode beside training" in err) == (2, True)
-    assert say("create", *words, "--break-episodes", 0, "--break-minutes", 0)[0] == 0
+    code, _, err = say("create", *words, "--agent", "wheelchar")
+    assert (code, "study: there is no agent 'wheelchar'; known: human, " in err) == (2, True)
+    wheelchair = ("--agent", "wheelchair")
+    assert say("create", *words, *wheelchair, "--break-episodes", 0, "--break-minutes", 0)[0] == 0
     store = ProjectStore.open(tmp_path / "study.waypost")
-    rules = store.load().study.rules
+    project = store.load()
+    rules = project.study.rules
     store.close()
     assert rules is not None
+    assert (rules.agent_key, "wheelchair" in project.agents) == ("wheelchair", True)
     assert (rules.break_after_episodes, rules.break_after_min) == (None, None)
     assert rules.episodes_path == "R2R_val_unseen.json"
     code, _, err = say("create", *words)
@@ -298,6 +303,7 @@ def test_what_is_asked_wrongly_is_refused(made: tuple[Say, list[str]], tmp_path:
     for words, message in (
         (("add-participant", "--number", 0), "must be at least 1"),
         (("consent", "--participant", "P-9"), "there is no participant P-9"),
+        (("consent", "--text", tmp_path / "consent.txt", "--withdraw"), "give either"),
         (("adopt", "--folder", tmp_path / "nowhere"), "nowhere: file: does not exist"),
         (("requeue", "--participant", first, "--episode", 1, "--reason", "x"), "is not assigned"),
     ):

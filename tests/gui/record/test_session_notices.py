@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,8 @@ from gui.user import User
 from PySide6.QtWidgets import QPushButton
 
 from waypost.domain.base.progress import Progress, Work
+from waypost.domain.record.study import StudyRules
+from waypost.domain.record.study_edits import change_rules
 from waypost.widgets.message_strip import Message, MessageLevel
 
 pytestmark = pytest.mark.gui
@@ -118,6 +121,15 @@ def test_a_session_that_cannot_begin_says_why(at_session: User) -> None:
     workspace = user.window.record
     button = user.find(QPushButton, workspace.panel.begin.text(), workspace.panel)
     assert (button.isEnabled(), button.toolTip()) == (True, "")
+    project = user.window.bench.project
+    rules = replace(project.study.rules or StudyRules("", 0), agent_key="gone")
+    gone = replace(project, study=change_rules(project.study, rules))
+    user.window.bench.document.edit("Change the rules", gone)
+    begin(user)
+    user.wait(lambda: session(user).has_next)
+    assert "driven by the agent gone, which is not there" in str(session(user).card.page)
+    session(user).leave()
+    user.wait(lambda: not session(user).is_running)
     workspace.withdraw()
     user.settle()
     assert (button.isEnabled(), button.toolTip()) == (False, "This participant has withdrawn")

@@ -61,12 +61,13 @@ from waypost.domain.record.study_edits import (
     withdraw_consent,
 )
 from waypost.domain.record.study_progress import counted_takes, left_out_line
+from waypost.io.agent_files import shipped_agents
 from waypost.io.file_reading import read_file_text
 from waypost.services.navmesh_distances import check_navmeshes
 from waypost.services.study.episodes import read_study_episodes, unknown_paths
 from waypost.services.study.export import export_study
 from waypost.services.study.frame_export import frames_line, measure_frames
-from waypost.services.study.making import StudyWish, make_study, stated_path
+from waypost.services.study.making import StudyWish, known_agent, make_study, stated_path
 from waypost.services.study.scoring_anew import score_anew
 from waypost.services.study.submissions import KINDS, ExportWish
 from waypost.services.study.take_run import replay_takes
@@ -219,8 +220,8 @@ def _create(options: Namespace) -> int:
         raise InputError(f"--break-minutes: {options.break_minutes:g} is not 0 to {_LONGEST_MIN}")
     is_new = "://" not in options.project and not os.path.lexists(options.project)
     if is_new:
-        name = Path(options.project).stem
-        ProjectStore.create(Path(options.project), Project(name), author_of(options)).close()
+        new = Project(Path(options.project).stem, agents=shipped_agents())
+        ProjectStore.create(Path(options.project), new, author_of(options)).close()
     try:
         with opened_project(options.project, author_of(options)) as (store, project):
             study = _new_study(options, store, project)
@@ -256,7 +257,7 @@ def _new_study(options: Namespace, store: ProjectStore, project: Project) -> Stu
         overlap=options.overlap,
         break_after_episodes=options.break_episodes or None,
         break_after_min=options.break_minutes or None,
-        agent_key=options.agent,
+        agent_key=known_agent(options.agent, project),
     )
     wish = StudyWish(
         with_rules(rules, options),
@@ -297,8 +298,8 @@ def _join(options: Namespace) -> int:
 
 
 def _consent(options: Namespace) -> int:
-    if (options.text is None) == (options.participant is None):
-        raise InputError("consent: give either --participant or --text")
+    if bool(options.text) == bool(options.participant) or (options.text and options.withdraw):
+        raise InputError("consent: give either --participant, also with --withdraw, or --text")
     with _opened_study(options) as (store, project, study):
         if options.text is not None:
             after = publish_consent(study, read_file_text(options.text), _now())

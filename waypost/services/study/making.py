@@ -10,13 +10,15 @@ from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
 from waypost.domain.base.counted_words import counted
-from waypost.domain.base.errors import ReadError
+from waypost.domain.base.errors import EditError, ReadError
 from waypost.domain.base.progress import Progress, Work
 from waypost.domain.episode.episode import Episode
+from waypost.domain.project import Project
 from waypost.domain.record.assignment import path_count, too_few_paths
 from waypost.domain.record.same_paths import path_ids
 from waypost.domain.record.study import ConsentText, EpisodeKey, Study, StudyEpisode, StudyRules
 from waypost.domain.record.study_edits import create_study
+from waypost.io.agent_files import shipped_agents
 from waypost.io.file_reading import open_for_reading
 from waypost.io.graphs.matterport_graphs import has_graph
 from waypost.io.known_formats import EPISODE_FORMATS
@@ -102,6 +104,18 @@ def file_hash(path: Path) -> str:
 def stated_path(root: Path, stored: str) -> Path:
     """The path that a rule means; see ``relative_path``."""
     return Path(os.path.normpath(root / PurePosixPath(stored)))
+
+
+def known_agent(key: str, project: Project) -> str:
+    """The key of an agent that participants can drive; empty for the usual one.
+
+    Raises:
+        EditError: If neither the project nor Waypost has it.
+    """
+    known = {**shipped_agents(), **project.agents}
+    if key and key not in known:
+        raise EditError(f"there is no agent {key!r}; known: {', '.join(known)}")
+    return key
 
 
 GraphSearch = Callable[[Path, Collection[str]], Work[Path | None]]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 
 from PySide6.QtCore import QObject, Signal
 
@@ -206,9 +207,7 @@ class ParticipantSession(QObject):
         self._press_stop(lambda: self.presses.is_down(key), lambda: self.presses.is_free(key))
 
     def _stop_by_pad(self) -> None:
-        def is_held() -> bool:
-            return self.gamepad.is_held(PadButton.STOP)
-
+        is_held = partial(self.gamepad.is_held, PadButton.STOP)
         self._press_stop(is_held, lambda: not is_held())
 
     def _press_stop(self, is_down: Callable[[], bool], is_let_go: Callable[[], bool]) -> None:
@@ -246,6 +245,8 @@ class ParticipantSession(QObject):
             self._after_episode.ask(owed)
         elif self._assignment is None:
             self._show(pages.finished_page(study, self._code, go), self._finish)
+        elif missing := _missing_agent(self._bench, study):
+            self._on_refused(f"The study is driven by the agent {missing}, which is not there.")
         else:
             self.opening.open(self._assignment.key.episode)
 
@@ -288,8 +289,7 @@ class ParticipantSession(QObject):
         key = assignment.key
         if not self._desk.change("Begin episode", lambda s, now: begin_episode(s, key, now)):
             return
-        profile = _driven_profile(self._bench, self._desk.study)
-        rules = _rules(self._desk.study)
+        profile, rules = _driven_profile(self._bench, self._desk.study), _rules(self._desk.study)
         header = take_header(
             episode,
             profile,
@@ -413,10 +413,15 @@ def _nothing() -> None:
 
 
 def _driven_profile(bench: Workbench, study: Study) -> AgentProfile:
-    """The agent that participants drive."""
-    rules, agents = study.rules, bench.project.agents
-    key = (rules.agent_key if rules else "") or _DEFAULT_AGENT
-    return agents.get(key) or shipped_agents()[_DEFAULT_AGENT]
+    """The agent that participants drive; a person where the study names one that is not there."""
+    rules, agents = study.rules, {**shipped_agents(), **bench.project.agents}
+    return agents.get(rules.agent_key if rules else "", agents[_DEFAULT_AGENT])
+
+
+def _missing_agent(bench: Workbench, study: Study) -> str:
+    """The agent that a study names and nobody has; empty for none."""
+    key = study.rules.agent_key if study.rules else ""
+    return "" if key in {"", *shipped_agents(), *bench.project.agents} else key
 
 
 def _rules(study: Study) -> TakeRules:
