@@ -175,6 +175,40 @@ def test_what_is_read_is_not_written_over(
     assert source.read_bytes() == before
 
 
+@pytest.mark.parametrize("word", ["", "-"])
+def test_what_is_no_path_is_refused(word: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """``--out "$NOT_SET"`` would write into the folder one is in, ``-`` a file of that name."""
+    checked = 0
+    for argument, action in arguments():
+        if action.type is Path or (isinstance(action.type, ReadType) and not word):
+            command, _, name = argument.rpartition(" ")
+            given = f"{name}={word}" if name.startswith("--") else word
+            with pytest.raises(SystemExit, match="2"):
+                main([*command.split(), given])
+            err = capsys.readouterr().err
+            assert err.startswith(f"error: waypost {command}: argument "), err
+            assert ("is empty" if not word else "standard output is not written to") in err
+            checked += 1
+    assert checked >= len(WRITTEN)
+
+
+def test_a_project_is_not_written_over(
+    world: dict[str, str], place: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """An export, a result and a report, each with the project of a study as its target."""
+    target = Path(shutil.copy(world["study"], place))
+    before = target.read_bytes()
+    for words in (
+        "graph export --project {project} --out {target}",
+        "convert {results} --to waypost --out {target}",
+        f"evaluate --profile r2r --results {_RUN} --per-episode {{target}}",
+    ):
+        assert main([word.format(target=target, **world) for word in words.split()]) == 2, words
+        said = f"error: {target}: file: cannot be written: it is a project, whose place"
+        assert capsys.readouterr().err.startswith(said)
+    assert target.read_bytes() == before
+
+
 def test_every_argument_is_in_the_table() -> None:
     """A new argument is told here what it takes; a path for reading gets companions."""
     known, unknown = set(), []

@@ -43,9 +43,17 @@ def test_new_files_get_the_usual_permissions(tmp_path: Path) -> None:
 
 def test_a_folder_in_the_way_is_one_sentence(tmp_path: Path) -> None:
     (tmp_path / "taken").mkdir()
-    with pytest.raises(WriteError, match=r"taken: file: cannot be written: Is a directory"):
+    with pytest.raises(WriteError, match=r"taken: file: cannot be written: it is a folder"):
         write_text_atomic(tmp_path / "taken", "x")
+    with pytest.raises(WriteError, match=r"^/: file: cannot be written: it is the folder above"):
+        write_text_atomic(Path("/"), "x")
     assert [p.name for p in tmp_path.iterdir()] == ["taken"]
+
+
+def test_what_utf_8_does_not_have_is_one_sentence(tmp_path: Path) -> None:
+    with pytest.raises(WriteError, match=r"t: file: cannot be written: UTF-8 has no ⟨U\+DCFF⟩"):
+        write_text_atomic(tmp_path / "t", "P-\udcff")
+    assert not list(tmp_path.iterdir())
 
 
 class _FailAt:

@@ -13,7 +13,7 @@ from types import ModuleType
 from typing import Any, Final, NoReturn
 
 from waypost import __version__
-from waypost.app.commands.arguments.path_types import check_paths
+from waypost.app.commands.arguments.path_types import check_paths, check_word
 from waypost.app.commands.arguments.reading_limits import add_reading_limits, use_reading_limits
 from waypost.app.terminal.messages import say_error
 from waypost.app.terminal.output import drop_output, flush_output
@@ -160,6 +160,11 @@ class _CommandParser(argparse.ArgumentParser):
             else:
                 joined.append(word)
         return joined
+
+    # argparse has no public place that every path goes through.
+    def _get_value(self, action: argparse.Action, arg_string: str) -> Any:
+        check_word(action, arg_string)
+        return super()._get_value(action, arg_string)
 
     def error(self, message: str) -> NoReturn:
         named = re.match(r"argument (?:-\w/)?(--[\w-]+).*: expected one argument$", message)

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import IO, Final
 
 from waypost.domain.base.errors import WriteError
+from waypost.domain.base.visible_text import visible_text
 
 _DESCRIPTORS: Final = Path("/proc/self/fd")
 
@@ -19,14 +20,16 @@ def target_of(path: Path) -> Path:
     """The file behind a name, links followed; it need not be there yet.
 
     Raises:
-        WriteError: If a device, pipe or socket is there, whose name a file must not take, or if
-            links lead round in a circle.
+        WriteError: If a device, pipe or socket is there, whose name a file must not take, if there
+            is no name, or if links lead round in a circle.
     """
     try:
         target = path.resolve()
         is_special = target.exists() and not target.is_file() and not target.is_dir()
     except (OSError, RuntimeError) as error:
         raise WriteError(str(path), getattr(error, "strerror", None) or str(error)) from error
+    if not target.name:
+        raise WriteError(str(path), "it is the folder above all others")
     if is_special:
         raise WriteError(str(path), f"{target} is a device or a pipe, not a file")
     return target
@@ -49,9 +52,14 @@ def write_text_atomic(path: Path, text: str) -> None:
     """Replace the content of a text file in one step: UTF-8, line ends as given.
 
     Raises:
-        WriteError: If the file cannot be written.
+        WriteError: If the file cannot be written, or the text not as UTF-8.
     """
-    write_bytes_atomic(path, text.encode("utf-8"))
+    try:
+        data = text.encode("utf-8")
+    except UnicodeEncodeError as error:
+        shown = visible_text(text[error.start])
+        raise WriteError(str(path), f"UTF-8 has no {shown}, which a name or text holds") from error
+    write_bytes_atomic(path, data)
 
 
 @contextlib.contextmanager
@@ -62,9 +70,11 @@ def open_atomic(path: Path) -> Iterator[IO[bytes]]:
     the system knows files without a name, a killed program leaves nothing either.
 
     Raises:
-        WriteError: If the disk is full, read-only or the like.
+        WriteError: If the disk is full, read-only or the like, or a folder is there.
     """
     target = target_of(path)
+    if target.is_dir():
+        raise WriteError(str(path), "it is a folder")
     temporary = target.with_name(f".{target.name}.{secrets.token_hex(4)}.tmp")
     try:
         target.parent.mkdir(parents=True, exist_ok=True)

@@ -19,6 +19,7 @@ from waypost.domain.episode.server_rules import VLNCE_SERVER
 from waypost.domain.episode.step_checks import FORWARD_STEP_M, TELEPORT_M, teleports
 from waypost.domain.episode.viewpoint_placing import floor_under
 from waypost.domain.scene.viewpoint_graph import ViewpointGraph
+from waypost.io.atomic import target_of
 from waypost.io.graphs.matterport_graphs import has_graph, load_graph
 from waypost.io.item_format import ItemFormat
 from waypost.io.known_formats import EPISODE_FORMATS, RUN_FORMATS
@@ -115,7 +116,7 @@ def convert(request: ConversionRequest, advance: Advance = lambda _: None) -> Co
     Raises:
         InputError: If the source cannot be read or the target not be written.
     """
-    if request.out.resolve() == request.source.resolve():
+    if target_of(request.out) == request.source.resolve():
         raise InputError(f"{request.out}: file: is the source, which is never overwritten")
     if request.is_flat and (request.target_name != FLAT_FORMAT or request.kind == EPISODES):
         raise InputError(f"--flat is for results that are converted to {FLAT_FORMAT}")

@@ -66,3 +66,13 @@ def test_bad_usage_is_one_line(
     assert error.startswith("error: ")
     assert message in error
     assert error.count("\n") == 1
+
+
+def test_links_in_a_circle_are_no_target(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    source, circle = tmp_path / "runs.json", tmp_path / "circle.json"
+    source.write_text("[]")
+    circle.symlink_to(circle)
+    assert main(["convert", str(source), "--to", "waypost", "--out", str(circle)]) == 2
+    assert capsys.readouterr().err.startswith(f"error: {circle}: file: cannot be written: ")

@@ -293,7 +293,7 @@ def _refusing(*kinds: type[Exception]) -> Iterator[None]:
     except kinds as error:
         text = getattr(error, "strerror", None) or str(error)
         file = getattr(error, "filename", None)
-        raise RequestError(f"{file}: {text}" if file else text) from error
+        raise RequestError(f"{file}: file: {text}" if file else text) from error
 
 
 def _steps(request: Message) -> int:

@@ -11,6 +11,7 @@ from typing import Any, Generic, TypeVar
 
 from waypost.domain.base.errors import ReadError, WriteError
 from waypost.io.file_reading import require_folder, require_regular_file
+from waypost.services.project_head import begins_as_project
 
 T = TypeVar("T", Path, str)
 
@@ -28,6 +29,23 @@ class ReadType(Generic[T]):
         return self.make(text)
 
 
+def check_word(action: argparse.Action, word: str) -> None:
+    """Refuse words that are no paths where one is wanted.
+
+    An empty one, such as a variable of a shell that is not set, would mean the folder that one
+    stands in; ``-`` would make a file of that name where standard output is meant.
+
+    Raises:
+        ArgumentError: If it is one of them.
+    """
+    is_written = action.type is Path
+    if not word and (is_written or isinstance(action.type, ReadType)):
+        raise argparse.ArgumentError(action, "is empty; . is the folder that one is in")
+    if word == "-" and is_written:
+        reason = "standard output is not written to; ./- is a file of that name"
+        raise argparse.ArgumentError(action, reason)
+
+
 def check_paths(parser: argparse.ArgumentParser, options: argparse.Namespace) -> None:
     """Look at every path that was given for reading; bad usage is told before, by parsing.
 
@@ -35,7 +53,7 @@ def check_paths(parser: argparse.ArgumentParser, options: argparse.Namespace) ->
 
     Raises:
         ReadError: Naming the first that cannot be read.
-        WriteError: If a file that is read would be written over.
+        WriteError: If a file that is read, or any project, would be written over.
     """
     actions = list(_chosen(parser, options))
     read = [
@@ -51,6 +69,8 @@ def check_paths(parser: argparse.ArgumentParser, options: argparse.Namespace) ->
     ):
         if any(_is_same_file(written, value) for _, value in read):
             raise WriteError(str(written), "it is what this command reads")
+        if _is_project(written):
+            raise WriteError(str(written), "it is a project, whose place nothing else takes")
 
 
 def _values(action: argparse.Action, options: argparse.Namespace) -> list[Any]:
@@ -63,6 +83,13 @@ def _is_same_file(one: Path, other: Path | str) -> bool:
     try:
         return one.is_file() and one.samefile(other)
     except (OSError, ValueError):
+        return False
+
+
+def _is_project(path: Path) -> bool:
+    try:
+        return os.path.isfile(path) and begins_as_project(path)  # noqa: PTH113 - it never raises
+    except ReadError:
         return False
 
 
