@@ -51,7 +51,9 @@ def test_a_folder_in_the_way_is_one_sentence(tmp_path: Path) -> None:
 
 
 def test_what_utf_8_does_not_have_is_one_sentence(tmp_path: Path) -> None:
-    with pytest.raises(WriteError, match=r"t: file: cannot be written: UTF-8 has no ⟨U\+DCFF⟩"):
+    with pytest.raises(
+        WriteError, match=r"t: file: cannot be written: .* half a character.*⟨U\+DCFF⟩"
+    ):
         write_text_atomic(tmp_path / "t", "P-\udcff")
     assert not list(tmp_path.iterdir())
 

@@ -58,7 +58,8 @@ def write_text_atomic(path: Path, text: str) -> None:
         data = text.encode("utf-8")
     except UnicodeEncodeError as error:
         shown = visible_text(text[error.start])
-        raise WriteError(str(path), f"UTF-8 has no {shown}, which a name or text holds") from error
+        reason = f"a text holds half a character, which UTF-8 cannot say: {shown}"
+        raise WriteError(str(path), reason) from error
     write_bytes_atomic(path, data)
 
 

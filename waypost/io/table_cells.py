@@ -10,7 +10,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from waypost.domain.base.errors import InputError, ReadError
+from waypost.domain.base.errors import ReadError
 from waypost.io.atomic import write_text_atomic
 
 _RISKY: Final = ("=", "+", "-", "@", "\t", "\r", "'")
@@ -55,17 +55,13 @@ def write_csv_table(path: Path, columns: Iterable[str], rows: Iterable[Iterable[
         rows: Values in the order of the columns: texts, numbers, times, ``None`` for nothing.
 
     Raises:
-        WriteError: If the file cannot be written.
-        InputError: If a text holds half a character, which UTF-8 cannot say.
+        WriteError: If the file cannot be written, or a text holds half a character.
     """
     stream = io.StringIO(newline="")
     writer = csv.writer(stream)
     writer.writerow(columns)
     writer.writerows([_cell(value) for value in row] for row in rows)
-    try:
-        write_text_atomic(path, "\ufeff" + stream.getvalue())
-    except UnicodeEncodeError as error:
-        raise InputError(f"{path}: a text holds half a character: {error.reason}") from error
+    write_text_atomic(path, "\ufeff" + stream.getvalue())
 
 
 def _cell(value: Any) -> str:

@@ -105,6 +105,21 @@ def test_a_place_that_is_none_is_said(cell: str) -> None:
         parse_labels_csv(text, "l.csv")
 
 
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (
+            "from_id,to_id,agent,verdict,verdict\na,b,human,travels,uncertain\n",
+            "line 1: the column",
+        ),
+        ("from_id,to_id,agent,verdict,note\na,b,human,travels,over, the rug\n", "line 2: has 6"),
+    ],
+)
+def test_what_would_be_used_in_part_is_refused(text: str, said: str) -> None:
+    with pytest.raises(ReadError, match=f"l.csv: {said}"):
+        parse_labels_csv(text, "l.csv")
+
+
 @st.composite
 def label_sets(draw: st.DrawFn) -> dict[Passage, TraversabilityLabel]:
     labels = {}

@@ -57,7 +57,20 @@ def test_a_bad_row_is_reported_with_its_line(tmp_path: Path) -> None:
     assert "heading: is text, not a number" in finding.message
 
 
-@pytest.mark.parametrize("text", ["scan,path\nX,a\n", "", "just words"])
+def test_a_text_with_a_comma_and_without_quotes_is_not_cut(tmp_path: Path) -> None:
+    path = tmp_path / "data.csv"
+    path.write_text(TABLE + f"X,9,{A} {B},Go, then wait,2,0,1,easy\n", newline="")
+    episodes, log = read(path)
+    assert len(episodes) == 2
+    assert [finding.message for finding in log.findings] == [
+        f"{path}: line 5: has more cells than the first line"
+    ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["scan,path\nX,a\n", "", "just words", "scan,path_id,path,instruction,path\nX,7,a,Go,b\n"],
+)
 def test_other_tables_are_not_taken_for_tasks(tmp_path: Path, text: str) -> None:
     path = tmp_path / "data.csv"
     path.write_text(text)

@@ -91,8 +91,15 @@ def _rows(path: Path, log: ReadLog) -> Iterator[JsonValue]:
             missing = [name for name in _NEEDED if name not in (reader.fieldnames or ())]
             if missing:
                 raise ReadError(str(path), "line 1", f"has no column {missing[0]!r}")
+            twice = [name for name in _NEEDED if (reader.fieldnames or ()).count(name) > 1]
+            if twice:
+                raise ReadError(str(path), "line 1", f"has the column {twice[0]!r} twice")
             for cells in reader:
                 line = reader.line_num + 1
+                if None in cells:  # a comma in a text without quotes moves what follows it
+                    said = f"{path}: line {line}: has more cells than the first line"
+                    log.add(ImportKind.UNREADABLE, said, value=f"line {line}")
+                    continue
                 value = _typed({key: cell for key, cell in cells.items() if key and cell})
                 yield JsonValue(value, str(path), f"line {line}")
     except EOFError:

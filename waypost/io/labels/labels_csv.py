@@ -26,7 +26,7 @@ from waypost.domain.traverse.traversability import (
 from waypost.io.atomic import write_text_atomic
 from waypost.io.file_reading import read_file_text
 from waypost.io.foreign_errors import reader
-from waypost.io.table_cells import escaped, unescaped
+from waypost.io.table_cells import escaped, table_rows
 
 COLUMNS = (
     "from_id",
@@ -113,37 +113,22 @@ def read_labels_csv(path: Path) -> Labels:
 
 
 def parse_labels_csv(text: str, file: str) -> Labels:
-    """Read the labels of a table, with ``,`` or ``;`` between the columns, in any order.
+    """Read the labels of a table; see ``table_rows``.
 
     Rows without a verdict are undecided and give no label; empty lines are skipped.
 
     Raises:
         ReadError: Naming the line and column, and what is wrong there.
     """
-    head = text.split("\n", 1)[0]
-    separator = ";" if head.count(";") > head.count(",") else ","
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
     labels: dict[Passage, TraversabilityLabel] = {}
-    columns: list[str] | None = None
-    try:
-        for cells in reader:
-            if not any(cell.strip() for cell in cells):
-                continue
-            if columns is None:
-                columns = _columns(cells, file)
-                continue
-            row = dict(zip(columns, map(unescaped, cells), strict=False))
-            label = _label(row, file, f"line {reader.line_num}")
-            if label is None:
-                continue
-            if label.passage in labels:
-                reason = f"repeats the label of {' → '.join(label.passage[:2])}"
-                raise ReadError(file, f"line {reader.line_num}", reason)
-            labels[label.passage] = label
-    except csv.Error as error:
-        raise ReadError(file, f"line {reader.line_num}", f"is not CSV: {error}") from error
-    if columns is None:
-        raise ReadError(file, "line 1", "there is no line with the names of the columns")
+    for row in table_rows(text, file, _NEEDED):
+        label = _label(row.cells, file, f"line {row.line}")
+        if label is None:
+            continue
+        if label.passage in labels:
+            reason = f"repeats the label of {' → '.join(label.passage[:2])}"
+            raise ReadError(file, f"line {row.line}", reason)
+        labels[label.passage] = label
     return MappingProxyType(labels)
 
 
@@ -161,14 +146,6 @@ def _row(
     gaps = json.dumps(names, ensure_ascii=False) if names else ""
     said = (label.verdict, reason, label.note, label.author, label.time_utc)
     return (*head, *said, *origin, gaps, label.provenance.engine_parameters)
-
-
-def _columns(cells: list[str], file: str) -> list[str]:
-    columns = [cell.strip().lower() for cell in cells]
-    for name in _NEEDED:
-        if name not in columns:
-            raise ReadError(file, "line 1", f"the column {name} is missing")
-    return columns
 
 
 def _label(row: Mapping[str, str], file: str, line: str) -> TraversabilityLabel | None:
