@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import math
+import os
 import tomllib
 from dataclasses import replace
 from pathlib import Path
@@ -147,6 +148,15 @@ def test_read_after_write_is_identity(
 def test_out_of_range_is_refused() -> None:
     with pytest.raises(InputError, match="text_scale_percent: 99"):
         Settings(text_scale_percent=99)
+
+
+def test_a_path_that_is_no_utf_8_does_not_keep_the_others_from_being_kept(
+    file: SettingsFile,
+) -> None:
+    odd = os.fsdecode(b"/h\xf6me.waypost")
+    file.save(Settings(recent_projects=("/a", odd), outside_assets={odd: "read", "/b": "read"}))
+    kept, told = file.load()
+    assert (kept.recent_projects, dict(kept.outside_assets), told) == (("/a",), {"/b": "read"}, "")
 
 
 def test_recent_projects_move_to_the_front() -> None:

@@ -15,7 +15,7 @@ import platformdirs
 import tomli_w
 
 from waypost.domain.base.errors import InputError, ReadError
-from waypost.domain.base.visible_text import one_line
+from waypost.domain.base.visible_text import one_line, with_whole_characters
 from waypost.io.atomic import write_text_atomic
 from waypost.io.confined.limits import DEFAULT_MINUTES, ReadingLimits, chosen_limits
 from waypost.io.file_reading import read_plain_bytes
@@ -292,6 +292,11 @@ def _typed(name: str, value: Any) -> Any:
 
 
 def _plain(value: Any) -> Any:
+    """A value as TOML has it; of several, those whose name is no UTF-8 are left out."""
     if isinstance(value, Mapping):
-        return dict(value)
-    return list(value) if isinstance(value, tuple) else value
+        return {key: told for key, told in value.items() if _is_whole(f"{key}{told}")}
+    return list(filter(_is_whole, value)) if isinstance(value, tuple) else value
+
+
+def _is_whole(text: str) -> bool:
+    return with_whole_characters(text) == text

@@ -13,6 +13,7 @@ import pytest
 from worlds.scene_files import CUBE_POINTS, Gltf, cube_glb, png, read_failure, usd_cube, usda
 
 from waypost.domain.scene.scene import OUTSIDE_PLACE, Scene
+from waypost.io.scenes.asset_access import AssetAccess
 from waypost.io.scenes.open_scene import read_scene
 
 pytestmark = [pytest.mark.heavy, pytest.mark.no_cover]
@@ -46,6 +47,15 @@ def _make_socket(path: Path) -> None:
 
 def _link_to_device(path: Path) -> None:
     path.symlink_to("/dev/zero")
+
+
+def test_what_may_not_be_read_is_missing(house: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A picture of somebody else kept the rooms of an OBJ or COLLADA file from being shown."""
+    picture = house / "wood.png"
+    picture.write_bytes(b"")
+    monkeypatch.setattr(os, "access", lambda *_, **__: False)
+    verdict = AssetAccess.of(house / "a.obj").judge(picture.name, picture)
+    assert verdict.reason == "may not be read"
 
 
 SPECIALS: tuple[tuple[Callable[[Path], None], str], ...] = (

@@ -91,7 +91,7 @@ class AssetAccess:
             return Permission(ABSENT)
         except OSError as error:
             return Permission(f"cannot be read: {error.strerror or error}")
-        reason = _refusal_of_kind(status)
+        reason = _refusal_of(path, status)
         if reason:
             return Permission(reason)
         is_outside = not self._is_inside(path)
@@ -113,14 +113,15 @@ class AssetAccess:
         return any(real.is_relative_to(folder) for folder in self.inside)
 
 
-def _refusal_of_kind(status: os.stat_result) -> str:
+def _refusal_of(path: Path, status: os.stat_result) -> str:
     if stat.S_ISDIR(status.st_mode):
         return "is a folder, not a file"
     if not stat.S_ISREG(status.st_mode):
         return "is a pipe, a socket or a device, not a file"
     if status.st_size > MAX_FILE_BYTES:
         return f"is larger than {MAX_FILE_BYTES // 1024**3} GB"
-    return ""
+    may_read = os.access(path, os.R_OK, effective_ids=os.access in os.supports_effective_ids)
+    return "" if may_read else "may not be read"
 
 
 def _resolved(path: Path) -> Path:
