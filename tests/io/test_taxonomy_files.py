@@ -90,6 +90,7 @@ def test_any_taxonomy_round_trips(taxonomy: Taxonomy) -> None:
         ("key = ", "t.toml: end of document: is not TOML: "),
         ('key = "t"', "t.toml: schema_version: is missing"),
         (_HEAD.replace("= 1", "= 2", 1), "t.toml: schema_version: is 2, newer than 1"),
+        (_HEAD.replace("= 1", "= 0", 1), "t.toml: schema_version: is 0, older than the first, 1"),
         (_HEAD.replace("version = 1\n", "version = true\n"), "is not a whole number"),
         (_HEAD + "colour = 1", "t.toml: colour: is none of"),
         (_HEAD, "t.toml: axes: are missing"),

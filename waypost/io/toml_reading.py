@@ -128,11 +128,13 @@ def versioned_table(text: str, file: str, newest: int, known: Collection[str]) -
         known: Every key of the table.
 
     Raises:
-        ReadError: If the text is no TOML, has another key, or no version or a newer one.
+        ReadError: If the text is no TOML, has another key, or no version that there is.
     """
     table = TomlTable(parse_toml(text, file), file)
     table.check_keys(known)
     stated = table.get("schema_version", int)
+    if stated < 1:
+        raise table.error("schema_version", f"is {stated}, older than the first, 1")
     if stated > newest:
         raise table.error("schema_version", f"is {stated}, newer than {newest}")
     return table

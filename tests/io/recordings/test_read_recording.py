@@ -151,6 +151,10 @@ def test_events_are_read(take):
             '{"kind": "header", "schema": "waypost-recording", "schema_version": 2}',
             "schema version 2 is newer than this program, which knows 1",
         ),
+        (
+            '{"kind": "header", "schema": "waypost-recording", "schema_version": -1}',
+            "schema version -1 is none",
+        ),
     ],
 )
 def test_other_records_are_refused(take, line, reason):

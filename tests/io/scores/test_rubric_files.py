@@ -81,6 +81,7 @@ def test_a_rubric_is_read_as_it_was_written(rubric: Rubric, tmp_path: Path) -> N
         (HEAD + ONE + "check = {kind = 'rhymes'}", "criteria[0].check.kind: 'rhymes' is none of"),
         (HEAD + "total = 4\n" + ONE, "r.toml: total: is 4, the scales add up to 5"),
         (HEAD.replace("= 1\nkey", "= 2\nkey") + ONE, "schema_version: is 2, newer than 1"),
+        (HEAD.replace("\nversion = 1", "\nversion = 1000000000") + ONE, "1000000000 is above"),
         (HEAD + ONE.replace("likert", "points") + "least = 1", "least: stands only on a likert"),
     ],
 )  # fmt: skip

@@ -242,6 +242,7 @@ def test_a_score_of_blanks_is_none() -> None:
     ("text", "said"),
     [
         ('{"waypost_scores": 2}', "line 1: waypost_scores is 2, newer than 1"),
+        ('{"waypost_scores": 0}', "line 1: waypost_scores is 0, no version"),
         ('{"waypost_scores": NaN}', "line 1: waypost_scores is nan, no whole number"),
         ('{"waypost_scores": "1"}', "line 1: waypost_scores is '1', no whole number"),
         ("[" * 100_000, "line 1: does not begin with waypost_scores"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from waypost.domain.base.errors import InputError
 from waypost.domain.score.rubric import (
@@ -16,6 +16,9 @@ from waypost.domain.score.rubric import (
     ScaleKind,
     holds,
 )
+
+_LAST_VERSION: Final = 999_999_999
+"""Databases hold no number of any size."""
 
 
 class RubricProblem(NamedTuple):
@@ -61,6 +64,10 @@ def rubric_problems(rubric: Rubric) -> Iterator[RubricProblem]:
         yield RubricProblem("key", "is empty", field="key")
     if rubric.version < 1:
         yield RubricProblem("version", f"{rubric.version} is below 1", field="version")
+    if rubric.version > _LAST_VERSION:
+        yield RubricProblem(
+            "version", f"{rubric.version} is above {_LAST_VERSION}", field="version"
+        )
     if not rubric.criteria:
         yield RubricProblem("criteria", "are missing", field="criteria")
     yield from _of_keys(rubric)

@@ -53,6 +53,8 @@ class TakeFrames:
         if document.text_of("schema") != SCHEMA:
             raise document.error("is not the camera of frames kept with a take")
         version = document.field("schema_version")
+        if version.as_number() < 1:
+            raise version.error("is no version")
         if version.as_number() > SCHEMA_VERSION:
             raise version.error(f"is newer than {SCHEMA_VERSION}, which this Waypost reads")
         camera = document.field("camera")

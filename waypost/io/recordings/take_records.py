@@ -99,7 +99,9 @@ def _header(path: Path, records: list[dict[str, Any]]) -> dict[str, Any]:
     if first.get("kind") != "header" or first.get("schema") != SCHEMA:
         raise ReadError(str(path), "line 1", f"is not the header of a {SCHEMA}")
     version = first.get("schema_version")
-    if not isinstance(version, int) or version > SCHEMA_VERSION:
+    if not isinstance(version, int) or isinstance(version, bool) or version < 1:
+        raise ReadError(str(path), "line 1", f"schema version {version!r} is none")
+    if version > SCHEMA_VERSION:
         raise ReadError(
             str(path),
             "line 1",

@@ -109,6 +109,8 @@ def parse_history(text: str, file: str) -> ScoreBook:
     stated = _head_of(lines[0][1])[_HEAD]
     if not isinstance(stated, int):
         raise ReadError(file, "line 1", f"{_HEAD} is {stated!r}, no whole number")
+    if stated < 1:
+        raise ReadError(file, "line 1", f"{_HEAD} is {stated}, no version")
     if stated > SCHEMA_VERSION:
         raise ReadError(file, "line 1", f"{_HEAD} is {stated}, newer than {SCHEMA_VERSION}")
     found: dict[str, list[Any]] = {kind: [] for kind in _KINDS}
