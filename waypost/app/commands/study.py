@@ -310,16 +310,15 @@ def _consent(options: Namespace) -> int:
             after = give_consent(study, options.participant, version, _now())
         store.save(project, replace(project, study=after), author_of(options), "Record consent")
     text = consent_in_force(after)
-    version = 0 if text is None else text.version
     document = {
-        "consent_version": version,
+        "consent_version": (version := 0 if text is None else text.version),
         "consent_sha256": None if text is None else text.text_hash,
         "participant": options.participant,
         "withdrawn": bool(options.withdraw),
     }
     done = f"{options.participant} has {'withdrawn' if options.withdraw else 'agreed'}; "
     in_force = f"version {version} of the consent text is in force"
-    _say(options, document, done + in_force if options.participant else in_force)
+    _say(options, document, (done if options.participant else "") + in_force)
     return 0
 
 
