@@ -163,7 +163,7 @@ def search_new_takes(
     """
     listed = {take.path for take in study.takes.values()}
     known = {
-        (take.key.assignment, take.content_hash)
+        (take.key.assignment, take.started_utc, take.content_hash)
         for take in study.takes.values()
         if (root / take.path).is_file()
     }
@@ -173,13 +173,14 @@ def search_new_takes(
     for number, file in enumerate(files):
         yield Progress(number, len(files), f"Taking in {file.name}")
         try:
-            key = assignment_of_header(read_records(records_path(file)).header)
+            header = read_records(records_path(file)).header
+            key, started = assignment_of_header(header), str(header.get("started_utc", ""))
             if key is None or key not in study.assignments:
                 continue
-            if (key, _content_hash(file)) in known:
+            if (key, started, _content_hash(file)) in known:
                 continue
             take = take_of_file(study, root, file, episode_of, scenery_of)
-            known.add((key, take.content_hash))
+            known.add((key, take.started_utc, take.content_hash))
             found.append(take)
         except (InputError, OSError) as error:
             problems.append(str(error))
