@@ -75,8 +75,11 @@ def test_what_is_no_file_keeps_its_name(tmp_path: Path, capsys: pytest.CaptureFi
     files = write_run(tmp_path, {"7_0": "ABC"})
     pipe = tmp_path / "pipe.parquet"
     os.mkfifo(pipe)
+    device, folder = tmp_path / "device.parquet", tmp_path / "folder.parquet"
+    device.symlink_to("/dev/null")
+    folder.mkdir()
     before = sorted(tmp_path.iterdir())
-    for place in (pipe, Path("/dev/null"), tmp_path / "connectivity"):
+    for place in (pipe, device, folder):
         assert _evaluate(files, place) == 2
         err = capsys.readouterr().err
         assert err.startswith(f"error: {place}: file: cannot be written: ")
