@@ -25,9 +25,13 @@ def target_of(path: Path) -> Path:
     """
     try:
         target = path.resolve()
+        # Python 3.13 leaves the link where the ones before it complain.
+        is_circle = target.is_symlink()
         is_special = target.exists() and not target.is_file() and not target.is_dir()
     except (OSError, RuntimeError) as error:
         raise WriteError(str(path), getattr(error, "strerror", None) or str(error)) from error
+    if is_circle:
+        raise WriteError(str(path), "its links lead round in a circle")
     if not target.name:
         raise WriteError(str(path), "it is the folder above all others")
     if is_special:
