@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from waypost.app.commands.arguments.path_types import check_ending
 from waypost.app.commands.arguments.run_options import (
     add_input_arguments,
     add_navmesh,
@@ -94,8 +95,8 @@ def run(options: Namespace) -> int:
     """
     if not 0 <= options.workers <= _MOST_WORKERS:
         raise InputError(f"--workers: {options.workers} is not 0 to {_MOST_WORKERS}")
-    if options.per_episode and options.per_episode.suffix.lower() != ".parquet":
-        raise InputError(f"{options.per_episode}: name: does not end with .parquet")
+    if options.per_episode:
+        check_ending(options.per_episode, ".parquet")
     if not (options.profile and options.annotations):
         return _run_stated(options)
     wanted = EvaluationOptions(

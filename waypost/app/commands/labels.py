@@ -7,13 +7,13 @@ from collections.abc import Collection
 from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Any
 
 from waypost.app.commands.arguments.asset_options import (
     add_asset_options,
     asset_options,
 )
-from waypost.app.commands.arguments.path_types import file_to_read
+from waypost.app.commands.arguments.path_types import check_ending, file_to_read
 from waypost.app.commands.arguments.project_files import (
     add_author_argument,
     add_project_argument,
@@ -53,8 +53,6 @@ from waypost.services.label_report import (
 )
 from waypost.services.mixed_engines import engines_of_labels, mixture_note
 from waypost.store.project_store import utc_now
-
-_ENDINGS: Final = (".csv", ".json")
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -195,11 +193,6 @@ def _clash(mine: TraversabilityLabel | None, theirs: TraversabilityLabel) -> boo
     return (mine.verdict, mine.reason, mine.note) != (theirs.verdict, theirs.reason, theirs.note)
 
 
-def _check_ending(path: Path) -> None:
-    if path.suffix.lower() not in _ENDINGS:
-        raise InputError(f"{path}: name: ends with none of {', '.join(_ENDINGS)}")
-
-
 def _renewed(project: Project, found: Labels, clashes: Collection[Passage]) -> set[Passage]:
     """Passages whose label is stale, of which the file says the same of the agents of now."""
     now = circumstances(project, None)
@@ -211,7 +204,7 @@ def _renewed(project: Project, found: Labels, clashes: Collection[Passage]) -> s
 
 
 def _export(options: Namespace) -> int:
-    _check_ending(options.out)
+    check_ending(options.out, ".csv", ".json")
     with opened_project(options.project, author_of(options)) as (store, project):
         scene_hash = judged_scene_hash(store, project, **asset_options(options))
     selection = select_labels(project, scene_hash)

@@ -10,7 +10,12 @@ from pathlib import Path
 from typing import Any, Final
 
 from waypost.app.commands.arguments.number_types import share
-from waypost.app.commands.arguments.path_types import file_to_read, folder_to_read, path_to_read
+from waypost.app.commands.arguments.path_types import (
+    check_ending,
+    file_to_read,
+    folder_to_read,
+    path_to_read,
+)
 from waypost.app.commands.arguments.project_files import (
     add_author_argument,
     add_project_argument,
@@ -197,9 +202,8 @@ def _import(options: Namespace) -> tuple[dict[str, Any], list[str]]:
 
 
 def _export(options: Namespace) -> tuple[dict[str, Any], list[str]]:
+    check_ending(options.out, *_ENDINGS)
     ending = options.out.suffix.lower()
-    if ending not in _ENDINGS:
-        raise InputError(f"{options.out}: name: ends with none of {', '.join(_ENDINGS)}")
     with opened_project(options.project, author_of(options)) as (_, project):
         book, viewer = project.scoring, project.team.viewer
     with _about_batch(options):

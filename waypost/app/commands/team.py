@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from waypost.app.commands.arguments.number_types import share
+from waypost.app.commands.arguments.path_types import check_ending
 from waypost.app.commands.arguments.project_files import (
     add_author_argument,
     add_project_argument,
@@ -305,8 +306,7 @@ def _judged_on(team: Team, passage: Passage) -> Any:
 
 
 def _export(options: Namespace) -> _Report:
-    if options.out.suffix.lower() != ".csv":
-        raise InputError(f"{options.out}: name: does not end with .csv")
+    check_ending(options.out, ".csv")
     project = _seen(options)
     rows = write_double_labels(options.out, project.team, project.graph)
     return {"out": str(options.out), "rows": rows}, [

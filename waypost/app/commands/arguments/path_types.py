@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
-from waypost.domain.base.errors import ReadError, WriteError
+from waypost.domain.base.errors import InputError, ReadError, WriteError
 from waypost.io.file_reading import require_folder, require_regular_file
 from waypost.services.project_head import begins_as_project
 
@@ -44,6 +44,17 @@ def check_word(action: argparse.Action, word: str) -> None:
     if word == "-" and is_written:
         reason = "standard output is not written to; ./- is a file of that name"
         raise argparse.ArgumentError(action, reason)
+
+
+def check_ending(path: Path, *endings: str) -> None:
+    """Refuse a file to be written whose name says that it is of another kind.
+
+    Raises:
+        InputError: If it ends with none of them, in small letters or capitals.
+    """
+    if path.suffix.lower() not in endings:
+        how = "ends with none of" if len(endings) > 1 else "does not end with"
+        raise InputError(f"{path}: name: {how} {', '.join(endings)}")
 
 
 def check_paths(parser: argparse.ArgumentParser, options: argparse.Namespace) -> None:
