@@ -7,8 +7,7 @@ commit survives.
 from __future__ import annotations
 
 import contextlib
-import os
-from collections.abc import Callable, Collection, Generator, Mapping, Sequence
+from collections.abc import Collection, Generator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, Final
@@ -60,9 +59,9 @@ from waypost.store.loaded_rows import (
 from waypost.store.migration import (
     MIGRATIONS,
     bring_up_to_date,
-    make_tables,
     schema_version,
 )
+from waypost.store.new_project import Clock, create_file, fill
 from waypost.store.project_database import ProjectDatabase
 from waypost.store.project_items import ItemsError, with_items
 from waypost.store.row_reading import (
@@ -75,9 +74,6 @@ from waypost.store.row_reading import (
 from waypost.store.row_writing import Change, close_gaps, write_change
 from waypost.store.score_news import NEWS_KINDS, ScoreNews, with_news
 from waypost.store.shown_scores import read_shown, with_shown_scores
-
-Clock = Callable[[], datetime]
-"""Returns the time now, with a time zone."""
 
 _KEPT_UNUSED: Final = timedelta(days=30)
 _HIDDEN_TEXTS: Final = {
@@ -144,9 +140,9 @@ class ProjectStore:
                 with database.reading() as connection:
                     if schema_version(connection) is not None:
                         raise StoreError(database.title, "file", "holds a project already")
-                _fill(database, project, author, clock)
+                fill(database, project, author, clock)
         else:
-            _create_file(Path(location), project, author, clock, overwrite=overwrite)
+            create_file(Path(location), project, author, clock, overwrite=overwrite)
         created = cls.open(location, clock=clock)
         created.load()
         return created
@@ -451,49 +447,3 @@ class ProjectStore:
 
 def _is_url(location: Path | str) -> bool:
     return isinstance(location, str) and location.startswith("postgresql")
-
-
-def _fill(database: ProjectDatabase, project: Project, author: str, clock: Clock) -> None:
-    """Make the tables and the first rows, in one transaction."""
-    time_utc = clock().astimezone(UTC).isoformat()
-    nothing: dict[ItemKind, dict[Any, int]] = {kind: {} for kind in KINDS}
-    try:
-        with database.writing() as connection:
-            make_tables(connection)
-            difference = project_difference(None, project, nothing)
-            change = Change(author, time_utc, "Create")
-            write_change(connection, database.title, difference, nothing, change)
-    finally:
-        database.close()
-
-
-def _create_file(
-    location: Path, project: Project, author: str, clock: Clock, *, overwrite: bool
-) -> None:
-    path = location.absolute()
-    if path.exists() and not overwrite:
-        raise StoreError(str(location), "file", "the file exists already")
-    draft = path.with_name(f".{path.name}.{os.getpid()}.new")
-    database = ProjectDatabase(draft, title=str(location), may_create=True)
-    try:
-        _fill(database, project, author, clock)
-        # A journal left by a killed program at this name would be replayed into our file.
-        path.with_name(path.name + "-journal").unlink(missing_ok=True)
-        draft.replace(path)
-        _sync_folder(path.parent)
-    except OSError as error:
-        raise StoreError(str(location), "file", f"cannot be written: {error.strerror}") from error
-    finally:
-        with contextlib.suppress(OSError):
-            draft.unlink(missing_ok=True)
-
-
-def _sync_folder(folder: Path) -> None:
-    """Make a rename survive a power cut; Windows cannot open folders and does it itself."""
-    if os.name == "nt":
-        return
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
