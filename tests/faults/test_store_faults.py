@@ -152,7 +152,7 @@ def test_a_read_only_file_or_folder_is_edited_in_memory_and_saved_when_it_opens(
         assert document.save_state.kind is SaveKind.NOT_SAVED
         document.undo()
         assert document.save_state.kind is SaveKind.READ_ONLY
-        assert not document._retry.isActive()
+        assert not document._saving._retry.isActive()
         document.edit("Rename", renamed(document.project, "Shed"))
         document.note_again("Find", found_in_shed)
         document.undo()

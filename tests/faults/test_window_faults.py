@@ -112,7 +112,7 @@ def unsaved(user: User, house: Path) -> Iterator[sqlite3.Connection]:
         user.document.edit("Rename project", replace(user.project, name="Flat"))
         assert user.document.save_state.kind is SaveKind.NOT_SAVED
         # It is tried again only where it is asked for.
-        user.document._retry.stop()
+        user.document._saving._retry.stop()
         yield writer
 
 
@@ -140,7 +140,7 @@ def test_the_same_project_is_opened_again_with_what_was_not_saved_before(
     user.wait(lambda: "is not opened, because" in user.message())
     assert user.document is edited
     unsaved.execute("ROLLBACK")
-    edited._retry.stop()
+    edited._saving._retry.stop()
     user.window.bench.open_path(house)
     user.wait(lambda: user.document is not edited)
     assert user.project.name == "Flat"

@@ -102,7 +102,7 @@ READS = {
     "store/database.py: image_engine.connect": "a database in memory",
     "store/database.py: sqlite_engine.connect": DATABASE,
     "store/migration.py: keep_copy": DATABASE,
-    "store/project_store.py: _sync_folder": A_FOLDER,
+    "store/new_project.py: _sync_folder": A_FOLDER,
 }
 """Who opens a file for reading by itself, and why."""
 
@@ -151,7 +151,7 @@ WRITES = {
     "store/database.py: image_engine.connect": "a database in memory",
     "store/database.py: sqlite_engine.connect": DATABASE,
     "store/migration.py: keep_copy": "only a new file, beside the project",
-    "store/project_store.py: _create_file": "only the name of a whole new project",
+    "store/new_project.py: create_file": "only the name of a whole new project",
     "tables/frames.py: write_parquet": IN_MEMORY,
 }
 """Who makes or changes a file by itself, and why."""
@@ -159,7 +159,6 @@ WRITES = {
 NO_FILES = frozenset(
     {
         "store.save",
-        "self._store.save",
         "self._settings_file.save",
         "self._wishes.replace",
         "dataclasses.replace",

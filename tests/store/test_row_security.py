@@ -193,6 +193,7 @@ def test_an_edge_that_two_label_stays_and_what_to_do_is_said(
         assert len(before.team.doubles) == 4
         less = delete_items(before.graph, edge_ids=["edge_1"])
         document.edit("Delete", set_graph(before, less))
+        document.save_now()
         state = document.save_state
         assert (state.kind, state.is_conflict) == (SaveKind.NOT_SAVED, True)
         assert re.fullmatch(
@@ -201,7 +202,7 @@ def test_an_edge_that_two_label_stays_and_what_to_do_is_said(
             state.reason,
         )
         document.undo()
-        assert document.save_state.kind is SaveKind.SAVED
+        assert document.save_now()
         assert document.project == before
 
 
@@ -475,7 +476,7 @@ def edit(document: ProjectDocument, change: Callable[[ScoreBook], ScoreBook]) ->
     """Change what is scored, on the server too."""
     project = document.project
     document.edit("Edit", replace(project, scoring=change(project.scoring)))
-    assert document.save_state.kind is SaveKind.SAVED, document.save_state.reason
+    assert document.save_now(), document.save_state.reason
 
 
 def test_a_reviewer_decides_about_a_comparison_and_half_typed_texts_are_their_writers(
@@ -491,6 +492,7 @@ def test_a_reviewer_decides_about_a_comparison_and_half_typed_texts_are_their_wr
         edit(document, lambda book: write_pair_decision(book, key, "rita has begun that"))
         document.undo()
         document.redo()
+        assert document.save_now()
         assert document.project == document.store.load()
         assert document.project.scoring.sheet("pilot", "a", "ana").decision_comment
         begun = rows_of(scored, "SELECT t::text FROM history t WHERE kind = 'score draft'")
@@ -501,7 +503,7 @@ def test_a_reviewer_decides_about_a_comparison_and_half_typed_texts_are_their_wr
         edit(document, lambda book: return_comparison(book, key, "rita", "look again", NOON))
         document.undo()
         document.redo()
-        assert document.save_state.kind is SaveKind.SAVED
+        assert document.save_now()
         assert document.project == document.store.load()
     with closing(opened(scored, "ana")) as document:
         said = document.project.scoring.comparison(*key)
@@ -510,7 +512,7 @@ def test_a_reviewer_decides_about_a_comparison_and_half_typed_texts_are_their_wr
         edit(document, lambda book: set_better(book, key, "clarity", Better.FIRST, NOON))
         document.undo()
         document.redo()
-        assert document.save_state.kind is SaveKind.SAVED
+        assert document.save_now()
         edit(document, lambda book: submit_comparison(book, key, NOON))
         own = document.project.scoring.sheet("pilot", "a", "ana")
         edit(document, lambda book: write_reason(book, own, "half a reason of ana", NOON))
@@ -559,12 +561,14 @@ def test_an_open_project_learns_what_is_decided_and_taken_back_meanwhile(
         told = news_of_ben.read()
         assert told is None or not any(row.key.rater == "ana" for row in chain(*told.rows.values()))
         rita.undo()
+        assert rita.save_now()
         assert ana.take_news(news_of_ana.read())
         assert ana.project == begun
         assert "is taken back" in decision_words(now, ana.project.scoring, "ana")
         own = ana.project.scoring.sheet("pilot", "a", "ana")
         edit(ana, lambda book: set_comment(book, own, "", "still so", NOON))
         ana.undo()
+        assert ana.save_now()
         assert ana.project == ana.store.load() == begun
 
 
@@ -585,6 +589,7 @@ def test_news_from_before_ones_own_step_bring_nothing_back(scored: Server, qapp:
         assert SheetKey("pilot", "c", "ana", 1) in [row.key for row in news.rows[SHEET]]
         # He has not taken what ana says, and scores as one who does not know it.
         ben.undo()
+        assert ben.save_now()
         assert ben.take_news(news)
         assert ben.project == begun == ben.store.load()
         assert rita.take_news(news_of_rita.read())
@@ -609,6 +614,7 @@ def test_then_ben_scores_and_all_see_the_same_agreement(
     with closing(document):
         book = with_sheet(document.project.scoring, "a", "ben", "445")
         document.edit("Submit a sheet", replace(document.project, scoring=book))
+        document.save_now()
         # The open window has at once what may be seen now, and nothing else.
         others = [key for key in document.project.scoring.sheets if key.rater == "ana"]
         assert others == [SheetKey("pilot", "a", "ana", 1)]

@@ -9,21 +9,21 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Final
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoStack
 
-from waypost.documents.blocked_items import BlockedItems
 from waypost.documents.kept_steps import History, HistoryKeeper, Noted, fitting, shared
 from waypost.documents.replace_state import ReplaceState, restore_steps, steps_on
 from waypost.documents.save_state import SaveKind, SaveState
+from waypost.documents.saving import Saving
 from waypost.documents.undo_step import UndoStep, difference_between, titles
-from waypost.domain.base.errors import ConflictError, EditError, ReadError, StoreError
+from waypost.domain.base.errors import EditError
 from waypost.domain.project import Project
-from waypost.domain.score.fairness import newly_in
 from waypost.domain.score.score_book import ScoreBook
 from waypost.domain.team_labels import with_own_answers
 from waypost.store.project_store import ProjectStore, utc_now
 from waypost.store.score_news import ScoreNews
+from waypost.store.seen import Seen
 
 UNDO_LIMIT: Final = 1000
 """Steps kept; states share what they have in common, so a step costs some 100 KiB at most."""
@@ -38,9 +38,10 @@ _LOG = logging.getLogger(__name__)
 class ProjectDocument(QObject):
     """The state of the open project and the only way to change it.
 
-    Every accepted edit, undo and redo is written to the store before ``changed`` tells anyone.
-    If that fails the edit stays, the state is NOT SAVED, and the whole difference since the last
-    saved state is tried again with the next edit and every few seconds.
+    Every accepted edit, undo and redo is written to a file before ``changed`` tells anyone; on a
+    server it is on its way then, and the state is SAVING until the server has it. If that fails
+    the edit stays, the state is NOT SAVED, and the whole difference since the last saved state is
+    tried again with the next edit and every few seconds.
 
     Args:
         store: Where the project is read from and saved to; closed with the document.
@@ -56,6 +57,7 @@ class ProjectDocument(QObject):
         changed: (old, new) `Project`; compare their parts with ``is``.
         save_state_changed: The new `SaveState`.
         step_refused: A sentence: what undo or redo could not do.
+        settled: A server has answered; until the next edit nothing is on its way.
 
     Raises:
         ReadError: If the project cannot be read.
@@ -65,6 +67,7 @@ class ProjectDocument(QObject):
     changed = Signal(object, object)
     save_state_changed = Signal(object)
     step_refused = Signal(str)
+    settled = Signal()
 
     def __init__(
         self,
@@ -79,12 +82,15 @@ class ProjectDocument(QObject):
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
-        self._store = store
         self._author = author
         self._clock = clock
-        # The last is what is in the file, with what is found again at the next opening.
-        self._project = self._saved = self._kept = store.load() if project is None else project
-        self._blocked = BlockedItems()
+        self._project = store.load() if project is None else project
+        self._saving = Saving(store, self._project, clock, retry_interval_ms, self)
+        self._saving.state_changed.connect(self.save_state_changed)
+        self._saving.due.connect(self.save_soon)
+        self._saving.settled.connect(self._keep_steps)
+        self._saving.settled.connect(self.settled)
+        self._saving.seen.connect(self._on_seen)
         self._is_announcing = False
         self.undo_stack: Final = QUndoStack(self)
         """For undo and redo actions and the list of steps; change it only through the document."""
@@ -94,11 +100,6 @@ class ProjectDocument(QObject):
         restore_steps(history or History(), self.undo_stack, self._take)
         self._keeper = keeper
         self.undo_stack.indexChanged.connect(self._keep_steps)
-        self._retry = QTimer(self)
-        self._retry.setInterval(retry_interval_ms)
-        self._retry.timeout.connect(self.save_now)
-        self._save_state = self._clean_state()
-        self._last_saved_at = self._clock()
 
     @property
     def project(self) -> Project:
@@ -108,17 +109,17 @@ class ProjectDocument(QObject):
     @property
     def store(self) -> ProjectStore:
         """Where the project is kept."""
-        return self._store
+        return self._saving.store
 
     @property
     def save_state(self) -> SaveState:
         """Whether the state now is in the file."""
-        return self._save_state
+        return self._saving.state
 
     @property
     def last_saved_at(self) -> datetime:
         """When the file last held the state on screen: at opening, or at the latest save."""
-        return self._last_saved_at
+        return self._saving.last_saved_at
 
     @property
     def author(self) -> str:
@@ -186,9 +187,9 @@ class ProjectDocument(QObject):
         Raises:
             RuntimeError: As ``note``; else what ``change`` raises.
         """
-        new_project = change(self._project)
+        new_project, saving = change(self._project), self._saving
         with suppress(EditError):  # It hangs on an edit that is not in the file.
-            self._kept = new_project if self._kept is self._project else change(self._kept)
+            saving.kept = new_project if saving.kept is self._project else change(saving.kept)
         self.note(text, new_project)
 
     def undo(self) -> None:
@@ -200,7 +201,7 @@ class ProjectDocument(QObject):
         self.undo_stack.redo()
 
     def save_now(self, text: str = "Save") -> bool:
-        """Try to write what is not in the file yet.
+        """Try to write what is not in the file yet, and wait for it.
 
         Args:
             text: What the change is called in the history.
@@ -208,55 +209,41 @@ class ProjectDocument(QObject):
         Returns:
             Whether everything is in the file.
         """
-        is_whole = False
-        try:
-            is_whole = self._save_what_can_be(text)
-        except ConflictError as error:
-            self._retry.stop()
-            self._not_saved(f"{error.reason}; undo your change to it, or reload", is_conflict=True)
-            return False
-        except (StoreError, ReadError) as error:
-            if self._store.is_read_only and self._project == self._kept:
-                self._retry.stop()
-                self._be_clean()
-            else:
-                self._retry.start()
-                self._not_saved(str(error), is_conflict=False)
-            return False
-        self._last_saved_at = self._clock()
-        self._retry.stop()
-        if not is_whole:
-            self._not_saved(self._blocked.words, is_conflict=True)
-            return False
-        self._be_clean()
-        return True
+        self._want(text)
+        return self._saving.finish()
+
+    def save_soon(self) -> bool:
+        """Try to write what is not in the file yet; no server is waited for.
+
+        Returns:
+            Whether everything is in the file already.
+        """
+        if not self._saving.is_busy:
+            self._want("Save")
+        return not self._saving.is_busy and self._saving.is_whole
+
+    @property
+    def is_saving(self) -> bool:
+        """Whether a server has not answered yet."""
+        return self._saving.is_busy
 
     @property
     def unsaved_titles(self) -> tuple[str, ...]:
         """What is not in the file, item by item as people know them; reloading gives it up."""
-        return titles(difference_between(self._saved, self._project))
+        return titles(difference_between(self._saving.saved, self._project))
 
-    def _save_what_can_be(self, text: str) -> bool:
-        """Save all items but those that somebody else has changed first.
+    def keep_part(self, part: bytes) -> str:
+        """Have a large part written before what is noted next, which refers to it by the result."""
+        return self._saving.keep(part)
 
-        Returns:
-            Whether that was everything.
+    def part(self, name: str) -> bytes | None:
+        """A large part that was kept; ``None`` if there is none of the name.
 
         Raises:
-            ConflictError: If what is left cannot be saved without those.
-            StoreError: If nothing could be written.
+            ReadError: If its bytes are damaged.
+            StoreError: If the file cannot be reached.
         """
-        wanted = self._blocked.left_out_of(self._project, self._saved)
-        try:
-            self._store.save(self._saved, wanted, self._author, text)
-        except ConflictError:
-            found = self._store.conflicts(self._saved, wanted)
-            if not self._blocked.add(found):
-                raise
-            wanted = self._blocked.left_out_of(self._project, self._saved)
-            self._store.save(self._saved, wanted, self._author, text)
-        self._saved = self._kept = wanted
-        return wanted is self._project
+        return self._saving.part(name)
 
     def take_news(self, news: ScoreNews) -> bool:
         """Take what others have changed of scores, which is no step of undo.
@@ -264,11 +251,11 @@ class ProjectDocument(QObject):
         Returns:
             Whether it could: what is not saved of scores here is saved, or given up, first.
         """
-        old = self._project
-        if self._is_announcing or self._saved.scoring is not old.scoring:
+        old, saving = self._project, self._saving
+        if self._is_announcing or saving.is_busy or saving.saved.scoring is not old.scoring:
             return False
-        states, found = (old, self._saved, self._kept), self._store.with_score_news(old, news)
-        self._project, self._saved, self._kept = _with_scores(states, found.scoring)
+        states, found = (old, saving.saved, saving.kept), saving.store.with_score_news(old, news)
+        self._project, saving.saved, saving.kept = _with_scores(states, found.scoring)
         if self._project is not old:
             self._announce(old)
         return True
@@ -283,19 +270,12 @@ class ProjectDocument(QObject):
             store: The one it was read with, of the same file; it replaces the one so far.
             project: What it has read.
         """
-        if store is not self._store:
-            self._store.close()
-            self._store = store
         old, self._project = self._project, project
-        self._saved = self._kept = self._project
-        self._blocked = BlockedItems()
-        self._last_saved_at = self._clock()
-        self._retry.stop()
         is_same = project.team.viewer == old.team.viewer or not project.team.people
         steps, done = steps_on(self.undo_stack), self.undo_stack.index()
         found = fitting(steps, done, project) if is_same else History()
+        self._saving.take_over(store, project)
         self._put_steps(found)
-        self._set_save_state(self._clean_state())
         self._announce(old)
 
     def close(self) -> bool:
@@ -305,15 +285,14 @@ class ProjectDocument(QObject):
             Whether nothing is lost.
         """
         # Whoever opens a read-only file again has read it by now; a save would come after that.
-        is_saved = self._save_state.kind is SaveKind.READ_ONLY or self.save_now()
-        self._retry.stop()
+        is_saved = self.save_state.kind is SaveKind.READ_ONLY or self.save_now()
         if self._keeper is not None:
             self._keeper.close()
             self._keeper = None
         # Python, which frees what goes round in circles in any order, might free a step before the
         # stack, and the stack would free it again.
         self.undo_stack.clear()
-        self._store.close()
+        self._saving.close()
         return is_saved
 
     def _put_steps(self, history: History) -> None:
@@ -327,7 +306,7 @@ class ProjectDocument(QObject):
     def _keep_steps(self) -> None:
         if self._keeper is None:
             return
-        change_id = self._store.newest_change
+        change_id = self.store.newest_change
         steps, done = steps_on(self.undo_stack), self.undo_stack.index()
         self._keeper.keep(Noted(steps, done, change_id, self._author))
 
@@ -347,9 +326,20 @@ class ProjectDocument(QObject):
 
     def _replace(self, project: Project, text: str) -> None:
         old, self._project = self._project, project
-        if self.save_now(text):
-            self._project = self._saved = _with_more_seen(self._store, old, project)
+        self._project = self._saving.want(project, self._author, text)
         self._announce(old)
+
+    def _want(self, text: str) -> None:
+        old = self._project
+        self._project = self._saving.want(old, self._author, text)
+        if self._project is not old:
+            self._announce(old)
+
+    def _on_seen(self, seen: Seen) -> None:
+        # What cannot be taken now is read again after the next save.
+        if not self._is_announcing and self._saving.saved is self._project:
+            old, self._project = self._project, self._saving.take(seen)
+            self._announce(old)
 
     def _announce(self, old: Project) -> None:
         self._is_announcing = True
@@ -357,45 +347,6 @@ class ProjectDocument(QObject):
             self.changed.emit(old, self._project)
         finally:
             self._is_announcing = False
-
-    def _be_clean(self) -> None:
-        state = self._clean_state()
-        if state.kind is not self._save_state.kind:
-            self._set_save_state(state)
-
-    def _clean_state(self) -> SaveState:
-        if self._store.is_read_only:
-            reason = f"{self._store.location}: the file or its folder is read-only"
-            return SaveState(SaveKind.READ_ONLY, self._clock(), reason)
-        return SaveState(SaveKind.SAVED, self._clock())
-
-    def _not_saved(self, reason: str, *, is_conflict: bool) -> None:
-        was = self._save_state
-        since = was.since if was.kind is SaveKind.NOT_SAVED else self._clock()
-        if was.kind is not SaveKind.NOT_SAVED or was.reason != reason:
-            _LOG.warning("not saved: %s", reason)
-        self._set_save_state(SaveState(SaveKind.NOT_SAVED, since, reason, is_conflict))
-
-    def _set_save_state(self, state: SaveState) -> None:
-        if state != self._save_state:
-            self._save_state = state
-            self.save_state_changed.emit(state)
-
-
-def _with_more_seen(store: ProjectStore, old: Project, new: Project) -> Project:
-    """A state that was saved, with what others have labelled or scored of what is in only now.
-
-    A file is read with all scores; there only views hide them.
-    """
-    places = newly_in(old.scoring, new.scoring) if isinstance(store.location, str) else ()
-    try:
-        if old.team.labels is not new.team.labels:
-            new = store.with_visible_labels(new)
-        if places:
-            new = store.with_visible_scores(new, places)
-    except (StoreError, ReadError) as error:
-        _LOG.warning("what others say cannot be read: %s", error)
-    return new
 
 
 def _with_scores(states: Sequence[Project], book: ScoreBook) -> Iterator[Project]:

@@ -11,6 +11,9 @@ class SaveKind(StrEnum):
     """Whether the state on screen is the state in the file."""
 
     SAVED = "saved"
+    SAVING = "saving"
+    """A server has not answered yet."""
+
     NOT_SAVED = "not_saved"
     READ_ONLY = "read_only"
     """Nothing could be saved, and nothing that anybody did is to be: what the program found out

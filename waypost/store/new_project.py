@@ -42,7 +42,7 @@ def create_file(
     """Write a project into a file of its own.
 
     Raises:
-        StoreError: If there is a file already and ``overwrite`` is not set, or it cannot be written.
+        StoreError: If there is one already and ``overwrite`` is not set, or it cannot be written.
     """
     path = location.absolute()
     if path.exists() and not overwrite:

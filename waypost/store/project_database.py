@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import logging
 import os
+from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from threading import Lock
 from typing import Final
 
 from sqlalchemy import Connection, make_url, select
@@ -31,6 +33,10 @@ from waypost.store.database import (
 
 _log = logging.getLogger(__name__)
 
+_TURN_S: Final = 2.0
+"""A look takes some milliseconds; whoever waits longer goes on, and may find the file in use."""
+
+_TURNS: Final = defaultdict[Path, Lock](Lock)
 _UNREADABLE: Final = {"SQLITE_CORRUPT", "SQLITE_NOTADB", "SQLITE_ERROR", ""}
 """The empty one: a value that is no UTF-8."""
 
@@ -142,6 +148,15 @@ class ProjectDatabase:
             self.close()
             raise self.read_failure(error) from error
 
+    @contextmanager
+    def looking(self) -> Iterator[Connection]:
+        """As ``reading``, for what nobody has asked for: a save in this process waits for its end.
+
+        To a save that is under way meanwhile the file would be in use by another program.
+        """
+        with _turn(self._file), self.reading() as connection:
+            yield connection
+
     def read_failure(self, error: Exception, place: str = "file") -> ReadError | StoreError:
         """What to raise for an error that SQLite, SQLAlchemy, JSON or a codec raised in reading.
 
@@ -169,9 +184,10 @@ class ProjectDatabase:
             sqlalchemy.exc.IntegrityError: If the rows no longer fit what is in the file.
         """
         try:
-            connection = for_writing(self._connected(for_writing=True))
-            with connection.begin():
-                yield connection
+            with _turn(self._file):
+                connection = for_writing(self._connected(for_writing=True))
+                with connection.begin():
+                    yield connection
         except (WaypostError, StaleRowsError):
             raise
         except IntegrityError:
@@ -239,6 +255,21 @@ class ProjectDatabase:
 
     def _unreadable(self, reason: str) -> ReadError:
         return ReadError(self.title, "file", reason)
+
+
+@contextmanager
+def _turn(file: Path | None) -> Iterator[None]:
+    """One at a time of the looks at a file and the saves to it that this process makes."""
+    if file is None:
+        yield
+        return
+    turns = _TURNS[file]
+    is_ours = turns.acquire(timeout=_TURN_S)
+    try:
+        yield
+    finally:
+        if is_ours:
+            turns.release()
 
 
 def _title_of(location: Path | str) -> str:

@@ -10,14 +10,13 @@ import contextlib
 from collections.abc import Collection, Generator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from sqlalchemy.exc import IntegrityError
 
 from waypost.domain.base.errors import ReadError, StoreError
 from waypost.domain.base.progress import Progress, exhaust
 from waypost.domain.project import Project
-from waypost.domain.team_labels import with_team
 from waypost.domain.traverse.team import Team
 from waypost.store.attachments import (
     digest_of,
@@ -44,18 +43,8 @@ from waypost.store.item_kinds import (
     SCORE_DRAFT,
     SHEET,
     TASK,
-    TEAM,
 )
-from waypost.store.loaded_rows import (
-    LoadedRow,
-    is_of,
-    note_rows,
-    numbered,
-    shown_rows,
-    team_with,
-    touched_passages,
-    visible_rows,
-)
+from waypost.store.loaded_rows import LoadedRow, note_rows, numbered, visible_rows
 from waypost.store.migration import (
     MIGRATIONS,
     bring_up_to_date,
@@ -68,12 +57,12 @@ from waypost.store.row_reading import (
     changes_after,
     fetch_kind,
     newest_change,
+    number_of,
     read_rows,
-    rows_where,
 )
 from waypost.store.row_writing import Change, close_gaps, write_change
 from waypost.store.score_news import NEWS_KINDS, ScoreNews, with_news
-from waypost.store.shown_scores import read_shown, with_shown_scores
+from waypost.store.seen import Seen, read_seen, with_seen
 
 _KEPT_UNUSED: Final = timedelta(days=30)
 _HIDDEN_TEXTS: Final = {
@@ -94,6 +83,14 @@ def utc_now() -> datetime:
     return datetime.now(UTC)
 
 
+class _Untold(NamedTuple):
+    """A save of which a server has not said how it ended."""
+
+    after: Project
+    difference: tuple[KindDifference, ...]
+    change: Change
+
+
 class ProjectStore:
     """One project in its file, or on a PostgreSQL server.
 
@@ -112,6 +109,7 @@ class ProjectStore:
         self._team_change = 0
         self._written: dict[tuple[str, str], int] = {}
         self._task_places: Sequence[int] = ()
+        self._untold: _Untold | None = None
 
     @classmethod
     def create(
@@ -246,9 +244,8 @@ class ProjectStore:
             viewer = login if login in {row.key for row in rows[PERSON]} else self._viewer
             rows[DOUBLE_LABEL] = visible_rows(rows, viewer)
             places, rows[TASK] = numbered(rows[TASK])
-            project = self._assemble(
-                {kind: {row.key: row.value for row in read} for kind, read in rows.items()}, viewer
-            )
+            items = {kind: {row.key: row.value for row in read} for kind, read in rows.items()}
+            project = _assembled(self._database, items, viewer)
         except BaseException:
             database.close()
             raise
@@ -260,44 +257,31 @@ class ProjectStore:
         self._task_places = places
         return project
 
-    def with_visible_labels(self, project: Project) -> Project:
-        """The project with what others have labelled meanwhile that its viewer may see now.
+    def look(self, places: Collection[tuple[str, str]], *, at_labels: bool) -> Seen:
+        """Read what others have said meanwhile; it is known here once ``with_seen`` has taken it.
 
         Args:
-            project: As it is in the file otherwise.
-
-        Raises:
-            ReadError: If something in the file cannot be used.
-            StoreError: If it cannot be reached.
-        """
-        with self._database.reading() as connection:
-            touched = touched_passages(connection, self._team_change)
-            wanted = {kind: is_of(kind, touched) for kind in TEAM}
-            rows = rows_where(self._database, connection, wanted)
-        self._team_change = self.newest_change
-        found = shown_rows(rows, project.team)
-        for kind, read in found.items():
-            note_rows(self._versions[kind], self._ordinals[kind], read, touched)
-        team = team_with(project.team, found, touched)
-        return project if team == project.team else with_team(project, team)
-
-    def with_visible_scores(self, project: Project, places: Collection[tuple[str, str]]) -> Project:
-        """The project with what others say of some items that its viewer may see now.
-
-        Args:
-            project: As it is on the server otherwise.
-            places: Batch and item, or pair, of each.
+            places: Batch and item, or pair, of scores.
+            at_labels: Whether to read what was said of passages since that was last taken.
 
         Raises:
             ReadError: If something in the project cannot be used.
             StoreError: If it cannot be reached.
         """
         with self._database.reading() as connection:
-            rows = read_shown(self._database, connection, places)
-        for kind, read in rows.items():
-            self._versions[kind].update((row.key, row.version) for row in read)
-            self._ordinals[kind].update((row.key, row.ordinal) for row in read)
-        return with_shown_scores(project, rows)
+            known = self._team_change if at_labels else None
+            return read_seen(self._database, connection, known, places)
+
+    def with_seen(self, project: Project, seen: Seen) -> Project:
+        """The project with what its viewer may see of what was read.
+
+        Args:
+            project: As it is in the file, and as it was when that was read.
+            seen: From ``look``.
+        """
+        if seen.labels is not None:
+            self._team_change = self.newest_change
+        return with_seen(project, seen, self._versions, self._ordinals)
 
     def with_score_news(self, project: Project, news: ScoreNews) -> Project:
         """The project with what others have changed of scores meanwhile; see ``with_news``."""
@@ -316,10 +300,15 @@ class ProjectStore:
             ConflictError: If somebody else changed one of the same items; nothing is written.
             StoreError: If it cannot be written; the file stays as it was.
         """
+        before = self._known_again(before)
         difference = project_difference(before, after, self._ordinals)
         if difference:
             hidden = (_HIDDEN_TEXTS[p.kind] for p in difference if p.kind in _HIDDEN_TEXTS)
-            self._write(difference, author, next(hidden, text))
+            change = Change(author, self._clock().astimezone(UTC).isoformat(), next(hidden, text))
+            if _is_url(self.location):
+                self._untold = _Untold(after, difference, change)
+            self._write(difference, change)
+            self._untold = None
 
     @property
     def newest_change(self) -> int:
@@ -402,15 +391,23 @@ class ProjectStore:
         """Let go of the file."""
         self._database.close()
 
-    def _assemble(self, items: Mapping[ItemKind, dict[Any, Any]], viewer: str) -> Project:
-        try:
-            return with_items(Project(team=Team(viewer=viewer)), items)
-        except ItemsError as error:
-            why = error.__cause__ if isinstance(error.__cause__, Exception) else error
-            raise self._database.read_failure(why, error.place) from error
+    def _known_again(self, before: Project) -> Project:
+        """The state on the server, once it can say how the last save ended.
 
-    def _write(self, difference: tuple[KindDifference, ...], author: str, text: str) -> None:
-        change = Change(author, self._clock().astimezone(UTC).isoformat(), text)
+        A connection may break when the server has everything and has not said so yet.
+        """
+        if self._untold is None:
+            return before
+        after, difference, change = self._untold
+        with self._database.reading() as connection:
+            change_id = number_of(connection, change, self.newest_change)
+        self._untold = None
+        if change_id is None:
+            return before
+        self._note_written(difference, change, change_id)
+        return after
+
+    def _write(self, difference: tuple[KindDifference, ...], change: Change) -> None:
         places = self._task_places if any(part.kind is TASK for part in difference) else ()
         try:
             with self._database.writing() as connection:
@@ -419,20 +416,19 @@ class ProjectStore:
                     connection, self._database.title, difference, self._versions, change
                 )
         except (IntegrityError, StaleRowsError) as error:
-            raise self._conflict(difference) from error
+            raise _conflict(self._database, difference, self._versions) from error
         except StoreError as error:
             raise not_allowed(error, difference) from error.__cause__
+        self._note_written(difference, change, change_id)
+
+    def _note_written(
+        self, difference: tuple[KindDifference, ...], change: Change, change_id: int
+    ) -> None:
         self._database.known_change = (change_id, change.time_utc)
-        self._task_places = () if places else self._task_places
+        if any(part.kind is TASK for part in difference):
+            self._task_places = ()
         for part in difference:
             self._remember(part, change_id)
-
-    def _conflict(self, difference: tuple[KindDifference, ...]) -> StoreError:
-        try:
-            with self._database.reading() as connection:
-                return find_conflict(connection, self._database.title, difference, self._versions)
-        except ReadError as error:
-            return StoreError(error.file, error.place, error.reason)
 
     def _remember(self, part: KindDifference, change_id: int) -> None:
         versions, ordinals = self._versions[part.kind], self._ordinals[part.kind]
@@ -447,3 +443,25 @@ class ProjectStore:
 
 def _is_url(location: Path | str) -> bool:
     return isinstance(location, str) and location.startswith("postgresql")
+
+
+def _assembled(
+    database: ProjectDatabase, items: Mapping[ItemKind, dict[Any, Any]], viewer: str
+) -> Project:
+    try:
+        return with_items(Project(team=Team(viewer=viewer)), items)
+    except ItemsError as error:
+        why = error.__cause__ if isinstance(error.__cause__, Exception) else error
+        raise database.read_failure(why, error.place) from error
+
+
+def _conflict(
+    database: ProjectDatabase,
+    difference: tuple[KindDifference, ...],
+    versions: Mapping[ItemKind, Mapping[Any, int]],
+) -> StoreError:
+    try:
+        with database.reading() as connection:
+            return find_conflict(connection, database.title, difference, versions)
+    except ReadError as error:
+        return StoreError(error.file, error.place, error.reason)

@@ -79,6 +79,8 @@ class ScoreNewsReader:
         self._database = ProjectDatabase(location)
         self._database.known_change = known
         self._newest = 0 if known is None else known[0]
+        # On a server one that has a smaller number may have been written after it.
+        self._behind = AT_ONCE if isinstance(location, str) else 0
         self._seen: frozenset[int] = frozenset()
 
     def read(self) -> ScoreNews | None:
@@ -91,9 +93,8 @@ class ScoreNewsReader:
             StoreError: If it cannot be reached.
         """
         changes = CHANGES.c.change_id
-        with self._database.reading() as connection:
-            # One that has a smaller number may have been written after it.
-            since = self._newest - AT_ONCE
+        with self._database.looking() as connection:
+            since = self._newest - self._behind
             numbers = select(changes).where(changes > since)
             found = frozenset(connection.execute(numbers).scalars())
             new = found - self._seen

@@ -52,6 +52,14 @@ def address() -> Iterator[str]:
     engine.dispose()
 
 
+def others_at(address: str) -> tuple[str, ...]:
+    """Who has the project open."""
+    later = Presence.at(address, "later")
+    assert later is not None
+    later.close()
+    return later.others
+
+
 def test_it_opens_by_its_address_and_again_from_the_start_page(user: User, address: str) -> None:
     window = user.window
     elsewhere, told = Presence.at(address, "elsewhere"), list[str]()
@@ -76,15 +84,10 @@ def test_it_opens_by_its_address_and_again_from_the_start_page(user: User, addre
     assert user.project.name == "shared"
     # Opened again here it is open in no other window; closed it is open in none.
     assert told == []
-    later = Presence.at(address, "later")
-    assert later is not None
-    assert later.others == (who,)
-    later.close()
+    assert others_at(address) == (who,)
     window.bench.close()
-    later = Presence.at(address, "later")
-    assert later is not None
-    assert later.others == ()
-    later.close()
+    # The server notices a moment later that a connection has ended.
+    user.wait(lambda: others_at(address) == ())
 
 
 def test_a_rater_is_told_what_a_lead_decides_meanwhile(

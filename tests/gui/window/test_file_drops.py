@@ -265,7 +265,7 @@ def test_edits_that_cannot_be_saved_are_kept_and_so_is_their_project_without_the
     other = tmp_path / "other.waypost"
     other.write_bytes(house.read_bytes())
     with monkeypatch.context() as saving:
-        saving.setattr(before, "save_now", lambda *_: False)
+        saving.setattr(before, "save_soon", lambda *_: False)
         saving.setattr(type(before), "save_state", property(lambda _: unsaved))
         drag = Drag(user, [other, line.results])
         drag.wait_for("as a run in “other.waypost”")

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, Qt, Signal
 
 from waypost.documents.save_state import SaveKind
 from waypost.domain.base.errors import EditError, StoreError
@@ -66,9 +67,7 @@ class ProjectOpening(QObject):
         *,
         gives_up_edits: bool = False,
     ) -> Job:
-        """Read a project; what is open stays as it is until it is handed over.
-
-        Nothing is handed over as long as edits of what is open cannot be saved.
+        """Read a project; what is open stays until then, and while its edits cannot be saved.
 
         Args:
             name: What is opened.
@@ -79,31 +78,34 @@ class ProjectOpening(QObject):
             gives_up_edits: Whether edits that are not saved are to be lost.
         """
         self.cancel()
-        project = document.project if document else None
+        # What is on its way to a server may be missing in what is read.
+        project = document.project if document and not document.is_saving else None
         job = self._jobs.start(f"Opening {name}", work())
         self._job = job
 
         def succeed(opened: Opened) -> None:
             if job is not self._job:
                 return
-            self._job = None
             if document:
                 self.read.emit()
-            is_unsaved = not gives_up_edits and not _is_saved(document)
-            if document and is_unsaved and not document.save_now():
+            if document is None or gives_up_edits or _is_saved(document):
+                hand_over(opened)
+            else:
+                _save(document, partial(hand_over, opened, is_just_saved=True))
+
+        def hand_over(opened: Opened, *, is_just_saved: bool = False) -> None:
+            if job is not self._job:
+                return
+            self._job = None
+            if document and is_just_saved and not _is_saved(document):
                 self.failed.emit(EditError(_unsaved_sentence(name, document)))
-            elif document and _is_outdated(opened.loaded, document, project, is_unsaved):
+            elif document and _is_outdated(opened.loaded, document, project, is_just_saved):
                 self.start(name, work, document, take, gives_up_edits=gives_up_edits)
             else:
                 take(opened)
 
-        def fail(error: Exception) -> None:
-            if job is self._job:
-                self._job = None
-                self.failed.emit(error)
-
         job.succeeded.connect(succeed)
-        job.failed.connect(fail)
+        job.failed.connect(partial(self._fail, job))
         job.cancelled.connect(lambda: self._forget(job))
         return job
 
@@ -112,6 +114,11 @@ class ProjectOpening(QObject):
         job, self._job = self._job, None
         if job:
             job.cancel()
+
+    def _fail(self, job: Job, error: Exception) -> None:
+        if job is self._job:
+            self._job = None
+            self.failed.emit(error)
 
     def _forget(self, job: Job) -> None:
         if job is self._job:
@@ -214,8 +221,17 @@ def _is_outdated(
     return is_same_file and (is_just_saved or document.project is not project)
 
 
-def _is_saved(document: ProjectDocument | None) -> bool:
-    return document is None or document.save_state.kind is not SaveKind.NOT_SAVED
+def _is_saved(document: ProjectDocument) -> bool:
+    return document.save_state.kind not in {SaveKind.SAVING, SaveKind.NOT_SAVED}
+
+
+def _save(document: ProjectDocument, then: Callable[[], None]) -> None:
+    """Try to save, and go on once that is done or has failed; no server is waited for here."""
+    document.save_soon()
+    if document.is_saving:
+        document.settled.connect(then, Qt.ConnectionType.SingleShotConnection)
+    else:
+        then()
 
 
 def _unsaved_sentence(name: str, document: ProjectDocument) -> str:

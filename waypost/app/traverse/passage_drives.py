@@ -90,7 +90,7 @@ class PassageDrives(QObject):
         if agent is None or drive is None or document is None:
             return
         try:
-            data = document.store.attachment(drive.track)
+            data = document.part(drive.track)
             track = () if data is None else unpack_track(data)
         except (ReadError, StoreError, ValueError) as error:
             self._bench.refused.emit(f"The drive cannot be shown: {error}")
@@ -138,17 +138,11 @@ class PassageDrives(QObject):
         # One that was ended before anything moved takes the place of no other.
         is_news = seen and (seen.tells_something or self.seen_on(passage) is None)
         if seen and passage and document and is_open and is_news:
-            try:
-                (track,) = document.store.put_attachments([pack_track(seen.poses)])
-            except StoreError as error:
-                # The facts are kept all the same, and saved once saving is possible.
-                self._bench.refused.emit(f"The driven path is not kept: {error}")
-                track = ""
             engine, now = self._engine.info, circumstances(document.project, self._bench.scene_hash)
             known = (engine.name, engine.version, engine.parameter_text) if engine else ()
             drive = replace(
                 kept_drive(passage, seen.record, seen.outcome, seen.driven_by),
-                track=track,
+                track=document.keep_part(pack_track(seen.poses)),
                 author=self._bench.annotator,
                 time_utc=self._clock().astimezone(UTC).isoformat(timespec="seconds"),
                 provenance=replace(judged_on(passage, now, *known), scene_gaps=self.gaps),

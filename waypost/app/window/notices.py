@@ -167,7 +167,7 @@ class Notices(QObject):
 
     def _save_now(self) -> None:
         if self._bench.document:
-            self._bench.document.save_now()
+            self._bench.document.save_soon()
 
     def reload(self) -> None:
         """Take the project from its file again, once it is known what that gives up."""

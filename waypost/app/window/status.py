@@ -17,6 +17,7 @@ from waypost.services.engine.driven_engine import DrivenEngine, EngineState
 
 _SAVED = {
     SaveKind.SAVED: SavedLevel.SAVED,
+    SaveKind.SAVING: SavedLevel.SAVING,
     SaveKind.NOT_SAVED: SavedLevel.NOT_SAVED,
     SaveKind.READ_ONLY: SavedLevel.READ_ONLY,
 }
@@ -70,6 +71,7 @@ def show_saved(strip: StatusStrip, bench: Workbench, now: datetime) -> None:
         state = document.save_state
         text = {
             SaveKind.SAVED: saved_text((now - document.last_saved_at).total_seconds()),
+            SaveKind.SAVING: "saving",
             SaveKind.NOT_SAVED: "NOT SAVED",
             SaveKind.READ_ONLY: "read-only",
         }[state.kind]

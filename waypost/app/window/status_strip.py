@@ -19,6 +19,7 @@ class SavedLevel(StrEnum):
     """Whether what is on the screen is also on the disk."""
 
     SAVED = "saved"
+    SAVING = "saving"
     NOT_SAVED = "not_saved"
     READ_ONLY = "read_only"
 
@@ -32,9 +33,15 @@ class EngineLevel(StrEnum):
     FAILED = "failed"
 
 
-_SAVED_SIGNS = {SavedLevel.SAVED: "✓", SavedLevel.NOT_SAVED: "✕", SavedLevel.READ_ONLY: "⚠"}
+_SAVED_SIGNS = {
+    SavedLevel.SAVED: "✓",
+    SavedLevel.SAVING: "◐",
+    SavedLevel.NOT_SAVED: "✕",
+    SavedLevel.READ_ONLY: "⚠",
+}
 _SAVED_COLOURS = {
     SavedLevel.SAVED: "travels",
+    SavedLevel.SAVING: "uncertain",
     SavedLevel.NOT_SAVED: "does_not",
     SavedLevel.READ_ONLY: "uncertain",
 }

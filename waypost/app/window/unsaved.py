@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEventLoop, Qt, QTimer
 from PySide6.QtWidgets import QMessageBox, QWidget
 
 from waypost.documents.save_state import SaveKind
@@ -13,19 +13,63 @@ from waypost.documents.save_state import SaveKind
 if TYPE_CHECKING:
     from waypost.documents.project_document import ProjectDocument
 
+_MOMENT_MS: Final = 500
+"""A server that answers within it is not worth a question."""
+
 _MOST_LISTED: Final = 10
 
 
 def may_close(document: ProjectDocument | None, window: QWidget) -> bool:
-    """Whether everything is saved, or may be lost: that is asked unless the file is read-only."""
-    if document is None or document.save_now():
+    """Whether everything is saved, or may be lost: that is asked unless the file is read-only.
+
+    While it is asked a server may answer, and the question is no more.
+    """
+    if document is None or document.save_soon():
         return True
     if document.save_state.kind is SaveKind.READ_ONLY:
         return True
+    if document.is_saving:
+        _give_it_a_moment(document)
+    if _is_saved(document):
+        return True
+    if document.is_saving:
+        return _ask_meanwhile(document, window)
     answer = QMessageBox.question(
         window, "Not saved", "The last edits could not be saved. Close and lose them?"
     )
     return answer is QMessageBox.StandardButton.Yes
+
+
+def _ask_meanwhile(document: ProjectDocument, window: QWidget) -> bool:
+    """Ask while a server is waited for; once it has everything that is no question any more."""
+    box = QMessageBox(window)
+    box.setIcon(QMessageBox.Icon.Question)
+    box.setWindowTitle("Not saved")
+    box.setText("The server has not answered yet. Close, and perhaps lose the last edits?")
+    yes = box.addButton(QMessageBox.StandardButton.Yes)
+    box.setDefaultButton(box.addButton(QMessageBox.StandardButton.No))
+
+    def look() -> None:
+        if _is_saved(document):
+            yes.click()
+
+    document.save_state_changed.connect(look)
+    try:
+        return box.exec() == QMessageBox.StandardButton.Yes
+    finally:
+        document.save_state_changed.disconnect(look)
+        box.deleteLater()
+
+
+def _give_it_a_moment(document: ProjectDocument) -> None:
+    loop = QEventLoop()
+    document.settled.connect(loop.quit)
+    QTimer.singleShot(_MOMENT_MS, loop.quit)
+    loop.exec(QEventLoop.ProcessEventsFlag.ExcludeUserInputEvents)
+
+
+def _is_saved(document: ProjectDocument) -> bool:
+    return document.save_state.kind is SaveKind.SAVED
 
 
 def ask_before_reload(titles: Sequence[str], window: QWidget, reload: Callable[[], None]) -> None:

@@ -168,7 +168,7 @@ class MainWindow(QMainWindow):
 
     def save_now(self) -> None:
         """Try to write what is not in the file yet."""
-        if self.bench.document and self.bench.document.save_now():
+        if self.bench.document and self.bench.document.save_soon():
             self.notices.say("Everything is saved; every edit is saved as it happens.")
 
     def quit(self) -> None:
