@@ -101,6 +101,11 @@ def shipped_agents() -> Mapping[str, AgentProfile]:
     return shipped_files("agents", SHIPPED_KEYS, parse_agent)
 
 
+def drivable_agents(own: Mapping[str, AgentProfile]) -> Mapping[str, AgentProfile]:
+    """The agents that can be driven in a project, by key: its own, and the shipped it has not."""
+    return {**shipped_agents(), **own}
+
+
 def _parse_table(text: str, file: str) -> dict[str, Any]:
     table = parse_toml(text, file)
     version = table.get("schema_version", SCHEMA_VERSION)

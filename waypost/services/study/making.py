@@ -18,7 +18,7 @@ from waypost.domain.record.assignment import path_count, too_few_paths
 from waypost.domain.record.same_paths import path_ids
 from waypost.domain.record.study import ConsentText, EpisodeKey, Study, StudyEpisode, StudyRules
 from waypost.domain.record.study_edits import create_study
-from waypost.io.agent_files import shipped_agents
+from waypost.io.agent_files import drivable_agents
 from waypost.io.file_reading import open_for_reading
 from waypost.io.graphs.matterport_graphs import has_graph
 from waypost.io.known_formats import EPISODE_FORMATS
@@ -112,7 +112,7 @@ def known_agent(key: str, project: Project) -> str:
     Raises:
         EditError: If neither the project nor Waypost has it.
     """
-    known = {**shipped_agents(), **project.agents}
+    known = drivable_agents(project.agents)
     if key and key not in known:
         raise EditError(f"there is no agent {key!r}; known: {', '.join(known)}")
     return key

@@ -38,7 +38,7 @@ from waypost.domain.record.study_edits import begin_episode, give_consent
 from waypost.domain.record.take_rules import NEW_TAKE_RULES, TakeRules
 from waypost.domain.scene.gaps import geometry_gaps
 from waypost.domain.traverse.agent import AgentProfile
-from waypost.io.agent_files import shipped_agents
+from waypost.io.agent_files import drivable_agents
 from waypost.io.recordings.take_names import take_file_name
 from waypost.services.engine.driven_engine import DrivenEngine, EngineState
 from waypost.services.input.gamepad import Gamepad
@@ -414,14 +414,14 @@ def _nothing() -> None:
 
 def _driven_profile(bench: Workbench, study: Study) -> AgentProfile:
     """The agent that participants drive; a person where the study names one that is not there."""
-    rules, agents = study.rules, {**shipped_agents(), **bench.project.agents}
+    rules, agents = study.rules, drivable_agents(bench.project.agents)
     return agents.get(rules.agent_key if rules else "", agents[_DEFAULT_AGENT])
 
 
 def _missing_agent(bench: Workbench, study: Study) -> str:
     """The agent that a study names and nobody has; empty for none."""
     key = study.rules.agent_key if study.rules else ""
-    return "" if key in {"", *shipped_agents(), *bench.project.agents} else key
+    return "" if not key or key in drivable_agents(bench.project.agents) else key
 
 
 def _rules(study: Study) -> TakeRules:
