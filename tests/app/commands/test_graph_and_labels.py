@@ -203,6 +203,9 @@ def test_check_of_a_file_and_of_a_project(say: Say, project: Path, tmp_path: Pat
     value["nodes"][2]["name"] = "place 0"
     file.write_text(json.dumps(value))
     say("graph", "import", file, "--project", project, "--frame", "capnav")
+    code, out, err = say("graph", "check", project, "--frame", "capnav")
+    assert (code, out) == (2, "")
+    assert err == "error: --frame: the graph of a project is in the frame of its scene\n"
     code, out, _ = say("graph", "check", project, "--json")
     report = json.loads(out)
     assert code == 1

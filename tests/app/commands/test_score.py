@@ -227,3 +227,22 @@ def test_a_rubric_leaves_and_comes_back_as_a_new_version(
     file.write_text(changed.replace("Clarity", "Clearness"), encoding="utf-8")
     assert main([*map(str, words), "--rubric-file", str(file)]) == 2
     assert "give the changed one a higher version" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--rubric", "vlnverse-fine"), "--out: is needed with --rubric"),
+        (("--rubric", "vlnverse-fine", "--out", "R", "--batch", "demo"), "--batch: goes with"),
+        (("--rubric-file", "R", "--out", "S"), "--out: goes with --rubric,"),
+    ],
+)
+def test_no_option_of_a_rubric_is_ignored(
+    words: tuple[str, ...], said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "R"
+    file.write_text("", encoding="utf-8")
+    named = [str(tmp_path / word) if word in {"R", "S"} else word for word in words]
+    assert main(["score", "rubric", "--project", str(made(tmp_path)), *named]) == 2
+    assert capsys.readouterr().err.startswith(f"error: {said}")
+    assert file.read_text(encoding="utf-8") == ""

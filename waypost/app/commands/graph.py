@@ -155,6 +155,8 @@ def _check(options: Namespace) -> int:
     odd: tuple[ImportFinding, ...] = ()
     agents: Mapping[str, AgentProfile] = {}
     if is_project(options.target):
+        if options.frame:
+            raise InputError("--frame: the graph of a project is in the frame of its scene")
         with opened_project(options.target) as (store, project):
             graph, agents = project.graph, project.agents
             scene = _scene(options, store, project)

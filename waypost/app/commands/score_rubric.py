@@ -47,6 +47,8 @@ def run_rubric(options: Namespace) -> tuple[dict[str, Any], list[str]]:
 def _write(options: Namespace) -> tuple[dict[str, Any], list[str]]:
     if options.out is None:
         raise InputError("--out: is needed with --rubric")
+    if options.batch:
+        raise InputError("--batch: goes with --rubric-file, which changes what it is scored by")
     with opened_project(options.project, author_of(options)) as (_, project):
         known = known_rubrics(project.scoring)
     if options.rubric not in known:
@@ -58,6 +60,8 @@ def _write(options: Namespace) -> tuple[dict[str, Any], list[str]]:
 
 
 def _bring_in(options: Namespace) -> tuple[dict[str, Any], list[str]]:
+    if options.out is not None:
+        raise InputError("--out: goes with --rubric, which is written there")
     rubric = read_rubric(options.rubric_file)
     with opened_project(options.project, author_of(options)) as (store, before):
         try:
