@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
+from types import MappingProxyType
 
 import pytest
 from fixtures.whole_projects import whole_project
@@ -21,7 +22,7 @@ from waypost.domain.score.sheet_edits import write_decision
 from waypost.domain.traverse.agent import AgentProfile, BodyShape
 from waypost.store import difference, project_items, project_store
 from waypost.store.item_kind import ItemKind
-from waypost.store.item_kinds import AGENT, KINDS
+from waypost.store.item_kinds import AGENT, DOUBLE_LABEL, FINAL_LABEL, KINDS
 from waypost.store.project_store import ProjectStore
 
 CART = AgentProfile("cart", "Cart", BodyShape.BOX, 1.5, 1.0, 1.0, 0.01, *[False] * 3)
@@ -146,6 +147,15 @@ def test_an_absent_field_has_its_default_and_every_field_is_written(
             kind.item_of({**row, "payload": json.dumps(lacking)})
     with pytest.raises(ValueError, match="'smell' is not known to this Waypost"):
         kind.item_of({**row, "payload": json.dumps({**stored, "smell": "red"})})
+
+
+@pytest.mark.parametrize("kind", [DOUBLE_LABEL, FINAL_LABEL])
+def test_what_a_file_of_others_held_is_kept_also_in_a_label_of_two(kind: ItemKind) -> None:
+    """A label table with ``1e999`` in a column of its own was taken in, and never saved."""
+    (key, value), *_ = project_items.items_of(kind, whole_project()).items()
+    label = replace(value.label, extra=MappingProxyType({"score": -math.inf}))
+    value = replace(value, label=label)
+    assert kind.item_of({**kind.key_row(key), **kind.to_row(value)}) == (key, value)
 
 
 @pytest.mark.parametrize("odd", [{"margin_m": math.nan}, {"path_m": ((0.0, math.inf, 0.0),)}])

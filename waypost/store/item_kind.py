@@ -158,7 +158,7 @@ class ItemKind:
     @cached_property
     def _encoder(self) -> json.JSONEncoder:
         """What is kept of files of others may hold NaN, and comes back as it was."""
-        return _ENCODER if "extra" in self._fields or not self._fields else _FINITE_ENCODER
+        return _ENCODER if not self._fields or _keeps_extra(self.value_type) else _FINITE_ENCODER
 
     @cached_property
     def _decode_key(self) -> Callable[[Any], Any]:
@@ -167,6 +167,14 @@ class ItemKind:
     @cached_property
     def _decode_value(self) -> Callable[[Any], Any]:
         return decoder(self.value_type)
+
+
+def _keeps_extra(kind: Any) -> bool:
+    """Whether values of a type, or what they consist of, keep what was in files of others."""
+    if not dataclasses.is_dataclass(kind):
+        return False
+    hints = typing.get_type_hints(kind)
+    return "extra" in hints or any(map(_keeps_extra, hints.values()))
 
 
 def _plain(value: object) -> Any:
