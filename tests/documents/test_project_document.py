@@ -401,3 +401,20 @@ def test_a_closed_document_is_freed_in_any_order(qapp: object, file: Path) -> No
     kept.clear()
     gc.collect()
     assert gone() is None
+
+
+def test_an_error_that_nobody_foresaw_keeps_no_later_state_out_of_the_file(
+    document: ProjectDocument, file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    save = ProjectStore.save
+
+    def fails_once(store: ProjectStore, before: Project, after: Project, *told: str) -> None:
+        if after.graph.nodes["node_1"].name == "bad":
+            raise TypeError("unforeseen")
+        save(store, before, after, *told)
+
+    monkeypatch.setattr(ProjectStore, "save", fails_once)
+    with pytest.raises(TypeError):
+        document.note("Rename", renamed(document.project, "bad"))
+    document.note("Rename", renamed(document.project, "good"))
+    assert on_disk(file) == document.project

@@ -2,117 +2,40 @@
 
 from __future__ import annotations
 
-import os
-import random
-import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
-from types import MappingProxyType
 
 import pytest
+from fixtures.server_documents import (
+    FIRST,
+    SECOND,
+    add,
+    answer,
+    authors,
+    changes_on_server,
+    needs_server,
+    on_server,
+    rename,
+    wait_for,
+)
 from fixtures.server_lines import ServerLine, server_line
-from fixtures.team_examples import cart_passages, label_of, row_of_nodes
+from fixtures.team_servers import team_server
 from pytestqt.qtbot import QtBot
-from sqlalchemy import create_engine, make_url, text
 
 from waypost.documents.kept_steps import HistoryKeeper, history_file, read_history
 from waypost.documents.project_document import ProjectDocument
 from waypost.documents.save_state import SaveKind
-from waypost.domain.project import Project, set_graph
-from waypost.domain.scene.graph import add_node, describe_node, move_nodes
-from waypost.domain.team_labels import with_team
-from waypost.domain.traverse.team import Person, Role
-from waypost.domain.traverse.team_edits import deal_second_labels, with_people
-from waypost.domain.traverse.traversability import Passage, Reason, Verdict
+from waypost.domain.base.errors import EditError
+from waypost.domain.base.progress import exhaust
+from waypost.domain.project import set_graph
+from waypost.domain.scene.graph import describe_node, move_nodes
+from waypost.domain.traverse.traversability import Reason, Verdict
 from waypost.store.project_store import ProjectStore
 
-URL = os.environ.get("WAYPOST_TEST_POSTGRESQL", "")
-pytestmark = pytest.mark.skipif(
-    not URL, reason="WAYPOST_TEST_POSTGRESQL names no server; scripts/with_postgresql.sh makes one"
-)
-RETRY_MS = 20
-FIRST, *_ = cart_passages(row_of_nodes(3))
+pytestmark = needs_server
 Sit = Callable[[str], ProjectDocument]
-
-
-@pytest.fixture
-def place() -> Iterator[str]:
-    """The address of a project in a schema of its own, over no line."""
-    schema = f"waypost_test_{uuid.uuid4().hex}"
-    server = make_url(URL).set(drivername="postgresql+psycopg")
-    engine = create_engine(server)
-    with engine.begin() as connection:
-        connection.execute(text(f"CREATE SCHEMA {schema}"))
-    inside = make_url(URL).update_query_dict({"options": f"-csearch_path={schema}"})
-    place = inside.render_as_string(hide_password=False)
-    project = row_of_nodes(3)
-    people = (Person("ana", Role.ANNOTATOR), Person("ben", Role.ANNOTATOR))
-    team = with_people(project.team, people)
-    team = deal_second_labels(team, cart_passages(project), project.labels, 1.0, 0)
-    ProjectStore.create(place, with_team(project, team), "lea").close()
-    yield place
-    with engine.begin() as connection:
-        connection.execute(text(f"DROP SCHEMA {schema} CASCADE"))
-    engine.dispose()
-
-
-@pytest.fixture
-def line(place: str) -> Iterator[ServerLine]:
-    with server_line(place) as line:
-        yield line
-
-
-@pytest.fixture
-def sit(qapp, line: ServerLine) -> Iterator[Sit]:
-    """Opens the project over the line as somebody."""
-    opened = []
-
-    def as_somebody(who: str) -> ProjectDocument:
-        store = ProjectStore.open(line.address, viewer=who)
-        opened.append(ProjectDocument(store, who, retry_interval_ms=RETRY_MS))
-        return opened[-1]
-
-    yield as_somebody
-    line.mend()
-    line.release()
-    for document in opened:
-        document.close()
-
-
-@pytest.fixture
-def document(sit: Sit) -> ProjectDocument:
-    return sit("ana")
-
-
-def on_server(place: str, viewer: str = "ana") -> Project:
-    with closing(ProjectStore.open(place, viewer=viewer)) as store:
-        return store.load()
-
-
-def changes_on_server(place: str) -> list[str]:
-    with closing(ProjectStore.open(place)) as store:
-        return [change.text for change in store.changes_since(0)][1:]
-
-
-def rename(document: ProjectDocument, name: str, node: str = "node_1") -> None:
-    graph = describe_node(document.project.graph, node, name=name)
-    document.edit(f"Call it {name}", set_graph(document.project, graph))
-
-
-def answer(document: ProjectDocument, said: Verdict | Reason) -> None:
-    labels = {**document.project.labels, FIRST: label_of(FIRST, said, document.author)}
-    document.edit("Answer", replace(document.project, labels=MappingProxyType(labels)))
-
-
-def authors(project: Project, passage: Passage = FIRST) -> set[str]:
-    """Whose answers about a passage are in memory."""
-    return {key.author for key in project.team.labels if key.passage == passage}
-
-
-def wait_for(qtbot: QtBot, document: ProjectDocument, kind: SaveKind) -> None:
-    qtbot.waitUntil(lambda: document.save_state.kind is kind and not document.is_saving)
 
 
 def test_nobody_waits_for_a_silent_server_and_every_edit_is_a_change_of_its_own(
@@ -242,13 +165,13 @@ def test_a_large_part_is_written_with_what_refers_to_it_also_by_a_later_attempt(
 ) -> None:
     line.cut()
     name = document.keep_part(b"a driven path")
-    assert document.part(name) == b"a driven path"
+    assert exhaust(document.part_work(name)) == b"a driven path"
     rename(document, "Hall")
     wait_for(qtbot, document, SaveKind.NOT_SAVED)
-    assert document.part(name) == b"a driven path"
+    assert exhaust(document.part_work(name)) == b"a driven path"
     line.mend()
     wait_for(qtbot, document, SaveKind.SAVED)
-    assert document.part(name) == b"a driven path"
+    assert exhaust(document.part_work(name)) == b"a driven path"
     with closing(ProjectStore.open(place)) as store:
         assert store.attachment(name) == b"a driven path"
 
@@ -269,46 +192,6 @@ def test_steps_of_undo_are_those_of_the_server_also_where_it_was_slow(
     assert (found.done, found.dropped) == (2, ())
 
 
-def test_what_a_server_has_written_without_being_able_to_say_so_is_no_conflict(
-    document: ProjectDocument, line: ServerLine, place: str, qtbot: QtBot
-) -> None:
-    line.cut_behind = b"COMMIT"
-    rename(document, "Hall")
-    wait_for(qtbot, document, SaveKind.NOT_SAVED)
-    assert on_server(place) == document.project
-    line.cut_behind = b""
-    graph, _ = add_node(document.project.graph, (9.0, 0.0, 0.0), "Attic")
-    document.edit("Add node", set_graph(document.project, graph))
-    rename(document, "Kitchen")
-    assert not document.save_state.is_conflict
-    line.mend()
-    wait_for(qtbot, document, SaveKind.SAVED)
-    assert on_server(place) == document.project
-    assert changes_on_server(place)[0] == "Call it Hall"
-
-
-@pytest.mark.parametrize("seed", range(6))
-def test_nothing_is_lost_or_refused_whatever_the_line_does(
-    seed: int, document: ProjectDocument, line: ServerLine, place: str, qtbot: QtBot
-) -> None:
-    """A connection may end before, while or after the server commits: nobody else is here."""
-    chance = random.Random(seed)
-    acts: list[Callable[[], object]] = [
-        line.hold, line.release, line.cut, line.mend, document.undo, document.undo_stack.redo,
-    ]  # fmt: skip
-    for step in range(60):
-        if chance.random() < 0.5:
-            rename(document, f"Room {step}", f"node_{chance.randint(1, 3)}")
-        else:
-            chance.choice(acts)()
-        qtbot.wait(chance.choice([0, 1, 5]))
-        assert not document.save_state.is_conflict
-    line.mend()
-    line.release()
-    wait_for(qtbot, document, SaveKind.SAVED)
-    assert on_server(place) == document.project
-
-
 def test_reloading_gives_up_what_waits_and_takes_the_store_that_read(
     document: ProjectDocument, line: ServerLine, place: str, qtbot: QtBot
 ) -> None:
@@ -325,3 +208,100 @@ def test_reloading_gives_up_what_waits_and_takes_the_store_that_read(
     document.edit("Move node", set_graph(document.project, graph))
     wait_for(qtbot, document, SaveKind.SAVED)
     assert on_server(place).graph == graph
+
+
+def test_an_answer_on_its_way_is_not_changed_before_the_others_can_be_in(
+    sit: Sit, line: ServerLine, place: str, qtbot: QtBot
+) -> None:
+    """Once both are in nobody changes theirs: a server refuses it, together with all else."""
+    ben, ana = sit("ben"), sit("ana")
+    answer(ben, Reason.DOOR)
+    wait_for(qtbot, ben, SaveKind.SAVED)
+    told = list[str]()
+    ana.step_refused.connect(told.append)
+    line.hold()
+    answer(ana, Verdict.TRAVELS)
+    with pytest.raises(EditError, match="has not got your last answer yet"):
+        answer(ana, Reason.TOO_NARROW)
+    ana.undo()
+    assert "has not got your last answer yet" in told[0]
+    answer(ana, Reason.TOO_NARROW, SECOND)
+    line.release()
+    qtbot.waitUntil(lambda: authors(ana.project) == {"ana", "ben"})
+    wait_for(qtbot, ana, SaveKind.SAVED)
+    assert changes_on_server(place) == ["Label passages that two label"] * 3
+    with pytest.raises(EditError):
+        answer(ana, Reason.TOO_NARROW)
+
+
+def test_what_one_did_is_not_written_under_the_name_of_the_next(
+    document: ProjectDocument, line: ServerLine, place: str, qtbot: QtBot
+) -> None:
+    line.hold()
+    rename(document, "Hall")
+    document.hand_over("ben")
+    rename(document, "Stairs", "node_2")
+    line.cut()
+    line.release()
+    wait_for(qtbot, document, SaveKind.NOT_SAVED)
+    line.mend()
+    wait_for(qtbot, document, SaveKind.SAVED)
+    with closing(ProjectStore.open(place)) as store:
+        told = [(change.author, change.text) for change in store.changes_since(1)]
+    assert told == [("ana", "Call it Hall"), ("ben", "Save")]
+
+
+def test_who_turns_a_dial_does_not_fill_the_way_to_a_slow_server(
+    document: ProjectDocument, line: ServerLine, place: str, qtbot: QtBot
+) -> None:
+    line.hold()
+    for place_m in range(200):
+        graph = move_nodes(document.project.graph, {"node_1": (float(place_m), 0.0, 0.0)})
+        document.edit("Move node", set_graph(document.project, graph))
+    line.release()
+    wait_for(qtbot, document, SaveKind.SAVED)
+    assert on_server(place).graph == document.project.graph
+    assert len(changes_on_server(place)) < 30
+
+
+def test_who_saves_when_told_that_something_is_on_its_way_writes_nothing_twice(
+    document: ProjectDocument, place: str, qtbot: QtBot
+) -> None:
+    document.save_state_changed.connect(lambda _: document.save_soon())
+    add(document)
+    wait_for(qtbot, document, SaveKind.SAVED)
+    assert on_server(place).graph == document.project.graph
+    assert changes_on_server(place) == ["Add node"]
+
+
+def test_a_second_thought_that_the_server_refuses_keeps_no_other_answer_from_it(
+    tmp_path: Path, qapp: object
+) -> None:
+    """She was cut off when she changed her mind, and his answer was in by then."""
+    with team_server(tmp_path) as server, server_line(server.url("ana")) as line:
+        ana = ProjectDocument(ProjectStore.open(line.address, viewer="ana"), "ana")
+        with closing(ana):
+            answer(ana, Reason.TOO_NARROW, FIRST)
+            assert ana.save_now()
+            line.cut()
+            answer(ana, Verdict.TRAVELS, FIRST)
+            assert not ana.save_now()
+            with closing(
+                ProjectDocument(ProjectStore.open(server.url("ben"), viewer="ben"), "ben")
+            ) as ben:
+                answer(ben, Reason.DOOR, FIRST)
+                assert ben.save_now()
+            line.mend()
+            answer(ana, Verdict.TRAVELS, SECOND)
+            assert not ana.save_now()
+            assert "is in, and cannot be changed any more" in ana.save_state.reason
+            assert "All else is saved" in ana.save_state.reason
+            with closing(ProjectStore.open(server.url("ana"), viewer="ana")) as store:
+                labels = store.load().team.labels
+            mine = {
+                key.passage: entry.label for key, entry in labels.items() if key.author == "ana"
+            }
+            assert (mine[FIRST].reason, mine[SECOND].verdict) == (
+                Reason.TOO_NARROW,
+                Verdict.TRAVELS,
+            )

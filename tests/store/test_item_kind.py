@@ -20,7 +20,7 @@ from waypost.domain.base.errors import ReadError, StoreError
 from waypost.domain.project import Project, set_agent
 from waypost.domain.score.sheet_edits import write_decision
 from waypost.domain.traverse.agent import AgentProfile, BodyShape
-from waypost.store import difference, project_items, project_store
+from waypost.store import difference, project_items, project_loading, project_store
 from waypost.store.item_kind import ItemKind
 from waypost.store.item_kinds import AGENT, DOUBLE_LABEL, FINAL_LABEL, KINDS
 from waypost.store.project_store import ProjectStore
@@ -66,6 +66,7 @@ def later(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     with monkeypatch.context() as changed:
         kinds = tuple(LATER if kind is AGENT else kind for kind in KINDS)
         changed.setattr(project_store, "KINDS", kinds)
+        changed.setattr(project_loading, "KINDS", kinds)
         changed.setattr(project_items, "AGENT", LATER)
         changed.setattr(difference, "KINDS", kinds)
         yield

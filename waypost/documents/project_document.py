@@ -13,11 +13,14 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoStack
 
 from waypost.documents.kept_steps import History, HistoryKeeper, Noted, fitting, shared
+from waypost.documents.on_its_way import WORDS, changes_answers, has_answers
 from waypost.documents.replace_state import ReplaceState, restore_steps, steps_on
 from waypost.documents.save_state import SaveKind, SaveState
 from waypost.documents.saving import Saving
 from waypost.documents.undo_step import UndoStep, difference_between, titles
 from waypost.domain.base.errors import EditError
+from waypost.domain.base.progress import Work
+from waypost.domain.base.sentences import capitalised
 from waypost.domain.project import Project
 from waypost.domain.score.score_book import ScoreBook
 from waypost.domain.team_labels import with_own_answers
@@ -148,13 +151,17 @@ class ProjectDocument(QObject):
 
         Raises:
             RuntimeError: If called while ``changed`` is being told.
-            EditError: If it labels a passage that others label.
+            EditError: If it labels a passage that others label, or changes an answer that is on its
+                way to a server.
         """
         if self._is_announcing:
             raise RuntimeError("a view must not edit while it is told of a change")
         new_project = with_own_answers(self._project, new_project, self._clock())
         if new_project is self._project or new_project == self._project:
             return
+        known = self._saving.known_before
+        if known is not None and changes_answers(known, self._project, new_project, self._author):
+            raise EditError(WORDS)
         step = UndoStep(text, self._project, new_project)
         self.undo_stack.push(ReplaceState(step, merge_key, self._take))
 
@@ -194,11 +201,20 @@ class ProjectDocument(QObject):
 
     def undo(self) -> None:
         """Take back the last step, if there is one."""
-        self.undo_stack.undo()
+        if self._may_step():
+            self.undo_stack.undo()
 
     def redo(self) -> None:
         """Repeat the step taken back last, if there is one."""
-        self.undo_stack.redo()
+        if self._may_step():
+            self.undo_stack.redo()
+
+    def _may_step(self) -> bool:
+        known = self._saving.known_before
+        if known is not None and has_answers(known, self._project, self._author):
+            self.step_refused.emit(f"{capitalised(WORDS)}.")
+            return False
+        return True
 
     def save_now(self, text: str = "Save") -> bool:
         """Try to write what is not in the file yet, and wait for it.
@@ -236,14 +252,17 @@ class ProjectDocument(QObject):
         """Have a large part written before what is noted next, which refers to it by the result."""
         return self._saving.keep(part)
 
-    def part(self, name: str) -> bytes | None:
-        """A large part that was kept; ``None`` if there is none of the name.
+    def part_work(self, name: str) -> Work[bytes | None]:
+        """Read a large part that was kept, also one that is not written yet.
+
+        Returns:
+            Its bytes; ``None`` if there is none of the name.
 
         Raises:
             ReadError: If its bytes are damaged.
             StoreError: If the file cannot be reached.
         """
-        return self._saving.part(name)
+        return self._saving.part_work(name)
 
     def take_news(self, news: ScoreNews) -> bool:
         """Take what others have changed of scores, which is no step of undo.
@@ -252,7 +271,8 @@ class ProjectDocument(QObject):
             Whether it could: what is not saved of scores here is saved, or given up, first.
         """
         old, saving = self._project, self._saving
-        if self._is_announcing or saving.is_busy or saving.saved.scoring is not old.scoring:
+        is_unsure = saving.is_busy or saving.store.is_unsure
+        if self._is_announcing or is_unsure or saving.saved.scoring is not old.scoring:
             return False
         states, found = (old, saving.saved, saving.kept), saving.store.with_score_news(old, news)
         self._project, saving.saved, saving.kept = _with_scores(states, found.scoring)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import logging
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from datetime import datetime
 from functools import partial
+from itertools import groupby
+from operator import attrgetter
 from typing import Any, Final, NamedTuple
 
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -15,6 +17,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from waypost.documents.blocked_items import BlockedItems
 from waypost.documents.save_state import SaveKind, SaveState
 from waypost.domain.base.errors import ConflictError, ReadError, StoreError
+from waypost.domain.base.progress import Progress, Work
 from waypost.domain.project import Project
 from waypost.domain.score.fairness import newly_in
 from waypost.store.attachments import digest_of
@@ -25,6 +28,7 @@ from waypost.store.seen import Seen
 _LOOK_MS: Final = 10
 """Between two looks whether a server has answered."""
 
+_MOST_WAITING: Final = 20
 _LOG = logging.getLogger(__name__)
 
 
@@ -41,6 +45,8 @@ class _Written(NamedTuple):
 
     error: StoreError | ReadError | None = None
     conflicts: tuple[Conflict, ...] = ()
+    saved: Project | None = None
+    """What was found to be on the server before; ``None`` where nothing was found."""
 
 
 class Saving(QObject):
@@ -95,6 +101,12 @@ class Saving(QObject):
         self._blocked = BlockedItems()
         self._wishes: deque[_Wish] = deque()
         self._under_way: tuple[Future[Any], Callable[[Any], None]] | None = None
+        self._earlier: tuple[_Wish, ...] = ()
+        """Of those that failed the last of each author before the newest."""
+
+        self._unseen: Project | None = None
+        """What was on the server when others' words were last read; ``None`` for ``saved``."""
+
         self._labels_wait, self._places_wait = False, frozenset[tuple[str, str]]()
         self.is_whole = True
         """Whether the last state that was tried is in the file, and nothing was left out of it."""
@@ -111,6 +123,17 @@ class Saving(QObject):
         """Whether a server has not answered yet."""
         return self._under_way is not None
 
+    @property
+    def known_before(self) -> Project | None:
+        """What a server had before all that it has not answered about yet.
+
+        It may not have said that it has an answer, or not yet what others say of the same.
+        ``None`` if it is not asked now, or could not be reached.
+        """
+        if not self.is_busy or self._state.kind is SaveKind.NOT_SAVED:
+            return None
+        return self._unseen or self.saved
+
     def want(self, project: Project, author: str, text: str) -> Project:
         """Have a state in the file: a file has it when this returns, unless it failed.
 
@@ -122,10 +145,21 @@ class Saving(QObject):
         Returns:
             The state to go on from: with what others have said, as far as that is known now.
         """
-        self._wishes.append(_Wish(project, author, text))
+        self._wish(_Wish(project, author, text))
         if not self.is_busy:
             self._write_next()
         return self.saved if self.is_whole and not self.is_busy else project
+
+    def _wish(self, wish: _Wish) -> None:
+        if self._earlier:
+            *others, last = self._earlier
+            self._earlier = ()
+            # The new state has what the last one of the same author had.
+            self._wishes.extend(others if last.author == wish.author else (*others, last))
+        elif len(self._wishes) > _MOST_WAITING and self._wishes[-1].author == wish.author:
+            # Who turns a dial is faster than a far server; it gets the newest of what waits.
+            self._wishes.pop()
+        self._wishes.append(wish)
 
     def finish(self) -> bool:
         """Wait for the server.
@@ -148,18 +182,17 @@ class Saving(QObject):
         self._parts[name] = part
         return name
 
-    def part(self, name: str) -> bytes | None:
-        """A large part that was kept; ``None`` if there is none of the name.
+    def part_work(self, name: str) -> Work[bytes | None]:
+        """Read a large part that was kept, also one that is not written yet.
+
+        Returns:
+            Its bytes; ``None`` if there is none of the name.
 
         Raises:
             ReadError: If its bytes are damaged.
             StoreError: If the file cannot be reached.
         """
-        if name in self._parts:
-            return self._parts[name]
-        if self._under_way is not None:
-            wait([self._under_way[0]])
-        return self.store.attachment(name)
+        return _held(self._parts[name]) if name in self._parts else self.store.attachment_work(name)
 
     def take(self, seen: Seen) -> Project:
         """Take what was read; only while nothing is under way or waits to be written.
@@ -168,6 +201,7 @@ class Saving(QObject):
             The state with it, which is what is in the file.
         """
         self._labels_wait, self._places_wait = False, frozenset()
+        self._unseen = None
         self.saved = self.kept = self.store.with_seen(self.saved, seen)
         return self.saved
 
@@ -206,16 +240,21 @@ class Saving(QObject):
         wanted = self._blocked.left_out_of(wish.project, self.saved)
         parts = dict(self._parts)
         work = partial(_write, self.store, self.saved, wanted, wish, list(parts.values()))
-        if wanted is self.saved and not parts:
+        if wanted is self.saved and not parts and not self.store.is_unsure:
             self._on_written(wanted, parts, _Written())
             return
-        if isinstance(self.store.location, str) and self._state.kind is SaveKind.SAVED:
-            self._set_state(SaveState(SaveKind.SAVING, self._clock()))
         self._run(work, partial(self._on_written, wanted, parts))
+        if self.is_busy and self._state.kind is SaveKind.SAVED:
+            self._set_state(SaveState(SaveKind.SAVING, self._clock()))
 
     def _run(self, work: Callable[[], Any], then: Callable[[Any], None]) -> None:
         if not isinstance(self.store.location, str):
-            then(work())
+            try:
+                done = work()
+            except BaseException:
+                self._wishes.clear()
+                raise
+            then(done)
             return
         if self._thread is None:
             self._thread = ThreadPoolExecutor(1, "saving")
@@ -229,8 +268,7 @@ class Saving(QObject):
         self._look.stop()
         if (error := future.exception()) is not None:
             # Nobody foresaw it: what waits is tried again, and all is logged as any other.
-            self._wishes.clear()
-            self._fail(StoreError("the project", "server", str(error)))
+            self._fail(None, StoreError("the project", "server", str(error)))
             self.settled.emit()
             raise error
         then(future.result())
@@ -239,6 +277,8 @@ class Saving(QObject):
 
     def _on_written(self, wanted: Project, parts: dict[str, bytes], written: _Written) -> None:
         error, wish = written.error, self._wishes[0]
+        if written.saved is not None:
+            self.saved = self.kept = written.saved
         if isinstance(error, ConflictError) and self._blocked.add(written.conflicts):
             self._write_next()
             return
@@ -252,22 +292,25 @@ class Saving(QObject):
             self.is_whole = False
             self._be_clean()
         else:
-            self._fail(error)
+            self._fail(wish, error)
         if self._wishes and not self.is_busy:
             self._write_next()
 
     def _succeed(self, wish: _Wish, wanted: Project) -> None:
         old, self.saved, self.kept = self.saved, wanted, wanted
+        if old.team.labels is not wanted.team.labels:
+            self._labels_wait, self._unseen = True, self._unseen or old
+        if isinstance(self.store.location, str) and (
+            places := newly_in(old.scoring, wanted.scoring)
+        ):
+            # A file is read with all scores; there only views hide them.
+            self._places_wait, self._unseen = self._places_wait | places, self._unseen or old
         self.last_saved_at = self._clock()
         self._retry.stop()
         self.is_whole = wanted is wish.project
         if not self.is_whole:
             self._not_saved(self._blocked.words, is_conflict=True)
             return
-        self._labels_wait |= old.team.labels is not wanted.team.labels
-        if isinstance(self.store.location, str):
-            # A file is read with all scores; there only views hide them.
-            self._places_wait |= newly_in(old.scoring, wanted.scoring)
         if self._wishes:
             return
         if self._labels_wait or self._places_wait:
@@ -284,14 +327,18 @@ class Saving(QObject):
         elif seen is not None:
             self.take(seen)
 
-    def _fail(self, error: StoreError | ReadError) -> None:
+    def _fail(self, wish: _Wish | None, error: StoreError | ReadError) -> None:
         self.is_whole = False
+        # Of states that follow each other the last has what all of them changed; but it is not its
+        # author who did what another one did before.
         if isinstance(error, ConflictError):
             self._retry.stop()
-            # Of states that follow each other the last has what all of them changed.
-            self._wishes = deque(list(self._wishes)[-1:])
+            self._blocked = BlockedItems()
+            self._wishes = deque(_last_of_each_author(self._wishes))
             self._not_saved(f"{error.reason}; undo your change to it, or reload", is_conflict=True)
             return
+        failed = (*filter(None, (wish,)), *self._wishes)
+        self._earlier = (*_last_of_each_author(failed),)
         self._wishes.clear()
         self._retry.start()
         self._not_saved(str(error), is_conflict=False)
@@ -320,21 +367,39 @@ class Saving(QObject):
             self.state_changed.emit(state)
 
 
+def _held(part: bytes) -> Work[bytes]:
+    yield Progress(1.0, 1.0, "Reading a part that is not saved yet")
+    return part
+
+
 def _write(
     store: ProjectStore, saved: Project, wanted: Project, wish: _Wish, parts: Sequence[bytes]
 ) -> _Written:
     """Write what differs between two states; on any thread."""
+    before = saved
     try:
+        saved = store.known_again(before)
         store.put_attachments(parts)
         store.save(saved, wanted, wish.author, wish.text)
     except ConflictError as error:
         try:
-            return _Written(error, store.conflicts(saved, wanted))
+            return _Written(error, store.conflicts(saved, wanted), _news(before, saved))
         except (StoreError, ReadError) as other:
-            return _Written(other)
+            return _Written(other, (), _news(before, saved))
     except (StoreError, ReadError) as error:
-        return _Written(error)
+        return _Written(error, (), _news(before, saved))
     return _Written()
+
+
+def _news(before: Project, saved: Project) -> Project | None:
+    return None if saved is before else saved
+
+
+def _last_of_each_author(wishes: Iterable[_Wish]) -> Iterator[_Wish]:
+    """Of wishes in order those before another one comes."""
+    for _, same in groupby(wishes, key=attrgetter("author")):
+        *_, last = same
+        yield last
 
 
 def _look(store: ProjectStore, places: frozenset[tuple[str, str]], at_labels: bool) -> Seen | None:

@@ -13,7 +13,14 @@ from waypost.store import schema
 from waypost.store.database import is_not_allowed
 from waypost.store.difference import KindDifference
 from waypost.store.item_kind import ItemKind
-from waypost.store.item_kinds import DOUBLE_PASSAGE, EDGE, NODE
+from waypost.store.item_kinds import (
+    COMPARISON,
+    DOUBLE_LABEL,
+    DOUBLE_PASSAGE,
+    EDGE,
+    NODE,
+    SHEET,
+)
 
 
 class StaleRowsError(Exception):
@@ -81,6 +88,22 @@ def conflicts(
             if found.get(key) != expected:
                 reason = _changed(connection, part.kind, key, part.kind.title(key, value))
                 yield Conflict(part.kind, key, reason)
+
+
+def given_answers(difference: tuple[KindDifference, ...]) -> Iterator[Conflict]:
+    """The changes of answers that were given, which a server refuses once the other's is in too.
+
+    Args:
+        difference: What it refused without a row that somebody else changed. Of one that changes
+            the graph as well nobody knows what was refused.
+    """
+    if {part.kind for part in difference} & {NODE, EDGE, DOUBLE_PASSAGE}:
+        return
+    for part in difference:
+        if part.kind in {DOUBLE_LABEL, SHEET, COMPARISON}:
+            for key, value in {**part.changed, **part.removed}.items():
+                what = part.kind.title(key, value)
+                yield Conflict(part.kind, key, f"{what} is in, and cannot be changed any more")
 
 
 def _graph_conflict(connection: Connection, parts: Mapping[ItemKind, KindDifference]) -> str:

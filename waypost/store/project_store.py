@@ -14,10 +14,9 @@ from typing import Any, Final, NamedTuple
 
 from sqlalchemy.exc import IntegrityError
 
-from waypost.domain.base.errors import ReadError, StoreError
-from waypost.domain.base.progress import Progress, exhaust
+from waypost.domain.base.errors import ConflictError, ReadError, StoreError
+from waypost.domain.base.progress import Progress, Work, exhaust
 from waypost.domain.project import Project
-from waypost.domain.traverse.team import Team
 from waypost.store.attachments import (
     digest_of,
     drop_attachments,
@@ -30,21 +29,20 @@ from waypost.store.conflicts import (
     StaleRowsError,
     conflicts,
     find_conflict,
+    given_answers,
     not_allowed,
 )
-from waypost.store.database import login_of
 from waypost.store.difference import KindDifference, project_difference
-from waypost.store.item_kind import ItemKind, RowValues
+from waypost.store.item_kind import ItemKind
 from waypost.store.item_kinds import (
     COMPARISON,
     DOUBLE_LABEL,
     KINDS,
-    PERSON,
     SCORE_DRAFT,
     SHEET,
     TASK,
 )
-from waypost.store.loaded_rows import LoadedRow, note_rows, numbered, visible_rows
+from waypost.store.loaded_rows import note_rows
 from waypost.store.migration import (
     MIGRATIONS,
     bring_up_to_date,
@@ -52,13 +50,10 @@ from waypost.store.migration import (
 )
 from waypost.store.new_project import Clock, create_file, fill
 from waypost.store.project_database import ProjectDatabase
-from waypost.store.project_items import ItemsError, with_items
+from waypost.store.project_loading import loading_rows
 from waypost.store.row_reading import (
     changes_after,
-    fetch_kind,
-    newest_change,
     number_of,
-    read_rows,
 )
 from waypost.store.row_writing import Change, close_gaps, write_change
 from waypost.store.score_news import NEWS_KINDS, ScoreNews, with_news
@@ -73,9 +68,6 @@ _HIDDEN_TEXTS: Final = {
 }
 """What a change is called that touches what others may not see: all see that, and its own name
 would tell."""
-
-_REPORT_EVERY: Final = 1000
-"""Rows between two reports while loading."""
 
 
 def utc_now() -> datetime:
@@ -109,7 +101,7 @@ class ProjectStore:
         self._team_change = 0
         self._written: dict[tuple[str, str], int] = {}
         self._task_places: Sequence[int] = ()
-        self._untold: _Untold | None = None
+        self._untold: list[_Untold] = []
 
     @classmethod
     def create(
@@ -223,32 +215,7 @@ class ProjectStore:
             StoreError: If the file cannot be reached.
         """
         database = self._database.again()
-        fetched: dict[ItemKind, list[RowValues]] = {}
-        rows: dict[ItemKind, list[LoadedRow]] = {}
-        try:
-            with database.reading() as connection:
-                for kind in KINDS:
-                    fetched[kind] = fetch_kind(self._database, connection, kind)
-                login = login_of(connection)
-                database.known_change = newest_change(connection)
-            total, done = sum(map(len, fetched.values())), 0
-            for kind, found in fetched.items():
-                rows[kind] = []
-                for first in range(0, len(found), _REPORT_EVERY):
-                    yield Progress(done + first, total, f"Reading {database.title}")
-                    read_rows(
-                        self._database, kind, found[first : first + _REPORT_EVERY], rows[kind]
-                    )
-                done += len(found)
-            yield Progress(total, total, f"Reading {database.title}")
-            viewer = login if login in {row.key for row in rows[PERSON]} else self._viewer
-            rows[DOUBLE_LABEL] = visible_rows(rows, viewer)
-            places, rows[TASK] = numbered(rows[TASK])
-            items = {kind: {row.key: row.value for row in read} for kind, read in rows.items()}
-            project = _assembled(self._database, items, viewer)
-        except BaseException:
-            database.close()
-            raise
+        project, rows, places = yield from loading_rows(database, self._viewer)
         self._database.close()
         self._database = database
         for kind, read in rows.items():
@@ -300,15 +267,47 @@ class ProjectStore:
             ConflictError: If somebody else changed one of the same items; nothing is written.
             StoreError: If it cannot be written; the file stays as it was.
         """
-        before = self._known_again(before)
         difference = project_difference(before, after, self._ordinals)
         if difference:
             hidden = (_HIDDEN_TEXTS[p.kind] for p in difference if p.kind in _HIDDEN_TEXTS)
             change = Change(author, self._clock().astimezone(UTC).isoformat(), next(hidden, text))
             if _is_url(self.location):
-                self._untold = _Untold(after, difference, change)
-            self._write(difference, change)
-            self._untold = None
+                self._untold.append(_Untold(after, difference, change))
+            try:
+                self._write(difference, change)
+            except ConflictError:
+                del self._untold[-1:]
+                raise
+            self._untold.clear()
+
+    @property
+    def is_unsure(self) -> bool:
+        """Whether a server has not said how a save ended."""
+        return bool(self._untold)
+
+    def known_again(self, before: Project) -> Project:
+        """The state on the server, once that can say how the last saves ended.
+
+        A connection may break when the server has everything and has not said so yet, or gets it
+        a moment later.
+
+        Args:
+            before: What the server had before them.
+
+        Raises:
+            ReadError: If the project cannot be read.
+            StoreError: If it cannot be reached.
+        """
+        if not self._untold:
+            return before
+        with self._database.reading() as connection:
+            for after, difference, change in self._untold:
+                change_id = number_of(connection, change, self.newest_change)
+                if change_id is not None:
+                    self._untold = []
+                    self._note_written(difference, change, change_id)
+                    return after
+        return before
 
     @property
     def newest_change(self) -> int:
@@ -352,6 +351,13 @@ class ProjectStore:
         with self._database.reading() as connection:
             return get_attachment(connection, digest)
 
+    def attachment_work(self, digest: str) -> Work[bytes | None]:
+        """As ``attachment``, over a connection of its own, so that a job can do it meanwhile."""
+        yield Progress(0.0, 0.0, f"Reading from {self._database.title}")
+        again = contextlib.closing(self._database.again())
+        with again as database, database.reading() as connection:
+            return get_attachment(connection, digest)
+
     def forget_attachments(self, project: Project) -> None:
         """Forget large parts that nothing has referred to for a month; they only take room.
 
@@ -385,27 +391,12 @@ class ProjectStore:
         """
         difference = project_difference(before, after, self._ordinals)
         with self._database.reading() as connection:
-            return tuple(conflicts(connection, difference, self._versions))
+            found = tuple(conflicts(connection, difference, self._versions))
+        return found or (tuple(given_answers(difference)) if _is_url(self.location) else ())
 
     def close(self) -> None:
         """Let go of the file."""
         self._database.close()
-
-    def _known_again(self, before: Project) -> Project:
-        """The state on the server, once it can say how the last save ended.
-
-        A connection may break when the server has everything and has not said so yet.
-        """
-        if self._untold is None:
-            return before
-        after, difference, change = self._untold
-        with self._database.reading() as connection:
-            change_id = number_of(connection, change, self.newest_change)
-        self._untold = None
-        if change_id is None:
-            return before
-        self._note_written(difference, change, change_id)
-        return after
 
     def _write(self, difference: tuple[KindDifference, ...], change: Change) -> None:
         places = self._task_places if any(part.kind is TASK for part in difference) else ()
@@ -443,16 +434,6 @@ class ProjectStore:
 
 def _is_url(location: Path | str) -> bool:
     return isinstance(location, str) and location.startswith("postgresql")
-
-
-def _assembled(
-    database: ProjectDatabase, items: Mapping[ItemKind, dict[Any, Any]], viewer: str
-) -> Project:
-    try:
-        return with_items(Project(team=Team(viewer=viewer)), items)
-    except ItemsError as error:
-        why = error.__cause__ if isinstance(error.__cause__, Exception) else error
-        raise database.read_failure(why, error.place) from error
 
 
 def _conflict(

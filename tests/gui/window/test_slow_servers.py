@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+import threading
 import uuid
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 from fixtures.server_lines import ServerLine, server_line
@@ -17,8 +19,11 @@ from PySide6.QtWidgets import QApplication, QMessageBox
 from sqlalchemy import create_engine, text
 from sqlalchemy.engine import make_url
 
+from waypost.app.shell import workbench
 from waypost.app.shell.project_address import project_place
+from waypost.app.shell.project_opening import Opened
 from waypost.documents.save_state import SaveKind
+from waypost.domain.base.progress import Progress, Work
 from waypost.domain.project import Project, set_graph
 from waypost.domain.scene.graph import describe_node
 from waypost.store.project_store import ProjectStore
@@ -156,3 +161,32 @@ def test_a_reload_beside_a_save_under_way_has_it(
     rename(at_server, "Cellar")
     at_server.wait(lambda: at_server.document.save_state.kind is SaveKind.SAVED)
     assert name_on_server(place) == "Cellar"
+
+
+def test_a_reload_that_was_read_before_another_attempt_succeeded_has_what_that_saved(
+    at_server: User, line: ServerLine, place: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read, go_on, real = threading.Event(), threading.Event(), workbench.project_work
+
+    def slow(*args: Any, **named: Any) -> Work[Opened]:
+        opened = yield from real(*args, **named)
+        read.set()
+        while not go_on.wait(0.01):
+            yield Progress(1.0, 2.0, "Making values")
+        return opened
+
+    monkeypatch.setattr(workbench, "project_work", slow)
+    document = at_server.document
+    line.cut()
+    rename(at_server, "Pantry")
+    at_server.wait(lambda: document.save_state.kind is SaveKind.NOT_SAVED)
+    at_server.wait(lambda: not document.is_saving)
+    store = document.store
+    line.mend()
+    at_server.window.bench.reload()
+    at_server.wait(read.is_set)
+    document.save_soon()
+    at_server.wait(lambda: document.save_state.kind is SaveKind.SAVED)
+    go_on.set()
+    at_server.wait(lambda: document.store is not store)
+    assert at_server.graph.nodes["node_1"].name == name_on_server(place) == "Pantry"

@@ -36,12 +36,11 @@ def edit_project(
     if document is None:
         return False
     try:
-        project = change(document.project)
+        document.edit(text, change(document.project), merge_key)
     except EditError as error:
         sentence = str(error)
         bench.refused.emit(f"{capitalised(sentence)}.")
         return False
-    document.edit(text, project, merge_key)
     return True
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import datetime
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -78,8 +79,7 @@ class ProjectOpening(QObject):
             gives_up_edits: Whether edits that are not saved are to be lost.
         """
         self.cancel()
-        # What is on its way to a server may be missing in what is read.
-        project = document.project if document and not document.is_saving else None
+        begun = _state_of(document)
         job = self._jobs.start(f"Opening {name}", work())
         self._job = job
 
@@ -88,7 +88,7 @@ class ProjectOpening(QObject):
                 return
             if document:
                 self.read.emit()
-            if document is None or gives_up_edits or _is_saved(document):
+            if document is None or gives_up_edits or _is_settled(document):
                 hand_over(opened)
             else:
                 _save(document, partial(hand_over, opened, is_just_saved=True))
@@ -99,7 +99,7 @@ class ProjectOpening(QObject):
             self._job = None
             if document and is_just_saved and not _is_saved(document):
                 self.failed.emit(EditError(_unsaved_sentence(name, document)))
-            elif document and _is_outdated(opened.loaded, document, project, is_just_saved):
+            elif document and _is_outdated(opened.loaded, document, begun, is_just_saved):
                 self.start(name, work, document, take, gives_up_edits=gives_up_edits)
             else:
                 take(opened)
@@ -213,12 +213,25 @@ def same_house_work(opened: Opened, steps: Path, viewer: str) -> Work[Opened]:
 def _is_outdated(
     loaded: LoadedProject,
     document: ProjectDocument,
-    project: Project | None,
+    begun: tuple[Project, datetime] | None,
     is_just_saved: bool,
 ) -> bool:
     """Whether what was read is the file of this document, and is older than its last edit."""
-    is_same_file = document.store.location == loaded.store.location
-    return is_same_file and (is_just_saved or document.project is not project)
+    if document.store.location != loaded.store.location:
+        return False
+    now = _state_of(document)
+    return is_just_saved or not begun or not now or begun[0] is not now[0] or begun[1] != now[1]
+
+
+def _state_of(document: ProjectDocument | None) -> tuple[Project, datetime] | None:
+    """What is another one once anything is edited or saved; ``None`` while a server is saved to."""
+    if document is None or document.is_saving:
+        return None
+    return document.project, document.last_saved_at
+
+
+def _is_settled(document: ProjectDocument) -> bool:
+    return _is_saved(document) and not document.is_saving
 
 
 def _is_saved(document: ProjectDocument) -> bool:

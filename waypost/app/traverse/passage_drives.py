@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
@@ -12,14 +11,12 @@ from PySide6.QtCore import QObject, Signal
 from waypost.annotators.traverse.evidence import drive_facts, kept_drive
 from waypost.annotators.traverse.spawn import SpawnPose, spawn_pose
 from waypost.app.shell.key_sets import ALLOWED_WHILE_DRIVING, drive_keys
-from waypost.app.shell.workbench import Workbench
+from waypost.app.shell.workspace import Surroundings
 from waypost.app.traverse.driver import Driver, SeenDrive
-from waypost.domain.base.errors import ReadError, StoreError
 from waypost.domain.project import set_drive
 from waypost.domain.scene.gaps import geometry_gaps
 from waypost.domain.traverse.passage_drive import PassageDrive, pack_track, unpack_track
 from waypost.domain.traverse.traversability import Passage, Provenance, is_stale, judged_on
-from waypost.services.engine.driven_engine import DrivenEngine
 from waypost.services.input.shortcuts import ShortcutMap
 from waypost.services.judging import circumstances
 from waypost.widgets.facts_table import Fact
@@ -35,29 +32,18 @@ class PassageDrives(QObject):
     the nodes change, the drive is no evidence any more.
 
     Args:
-        bench: What is open.
-        engine: The physics engine.
+        around: What it finds in its window.
         driver: Puts the agent on the stage.
-        clock: Tells when a drive ended.
         parent: Qt owner.
     """
 
     seen = Signal()
     """A drive has ended; there may be more to tell about its passage."""
 
-    def __init__(
-        self,
-        bench: Workbench,
-        engine: DrivenEngine,
-        driver: Driver,
-        clock: Callable[[], datetime],
-        parent: QObject | None = None,
-    ) -> None:
+    def __init__(self, around: Surroundings, driver: Driver, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._bench = bench
-        self._engine = engine
-        self._driver = driver
-        self._clock = clock
+        self._bench, self._engine, self._driver = around.bench, around.engine, driver
+        self._clock, self._jobs = around.clock, around.jobs
         self._driven: tuple[ProjectDocument | None, Passage | None] = (None, None)
         driver.ended.connect(self._on_ended)
 
@@ -89,13 +75,22 @@ class PassageDrives(QObject):
         agent, drive, document = self._bench.agent, self.seen_on(passage), self._bench.document
         if agent is None or drive is None or document is None:
             return
-        try:
-            data = document.part(drive.track)
-            track = () if data is None else unpack_track(data)
-        except (ReadError, StoreError, ValueError) as error:
+
+        def show(data: bytes | None) -> None:
+            try:
+                track = () if data is None else unpack_track(data)
+            except ValueError as error:
+                refuse(error)
+                return
+            if document is self._bench.document and agent == self._bench.agent:
+                self._driver.replay(agent, track)
+
+        def refuse(error: Exception) -> None:
             self._bench.refused.emit(f"The drive cannot be shown: {error}")
-        else:
-            self._driver.replay(agent, track)
+
+        job = self._jobs.start("Reading the driven path", document.part_work(drive.track))
+        job.succeeded.connect(show)
+        job.failed.connect(refuse)
 
     def seen_on(self, passage: Passage | None) -> PassageDrive | None:
         """What the last drive of the agent along a passage showed, if it still is evidence."""

@@ -50,7 +50,7 @@ class TraverseWorkspace(Workspace):
         self._around, self._bench, self._stage = around, bench, around.stage
         self.driver = Driver(around.engine, around.stage, self)
         self.camera = CameraView(around.engine.camera, around.stage, self)
-        self._drives = PassageDrives(bench, around.engine, self.driver, around.clock, self)
+        self._drives = PassageDrives(around, self.driver, self)
         self._answering = Answering(around, self._drives, self)
         self._shown = PassageStage(around, self.driver, self._drives, self)
         self.measuring, self.rule = Measuring(around, self), RuleChoice(around, self)
