@@ -20,7 +20,7 @@ _REPORT_EVERY: Final = 1000
 """Rows between two reports while loading."""
 
 
-class Loaded(NamedTuple):
+class LoadedRows(NamedTuple):
     """What was read."""
 
     project: Project
@@ -29,7 +29,7 @@ class Loaded(NamedTuple):
     """Where each question stands."""
 
 
-def loading_rows(database: ProjectDatabase, viewer: str) -> Generator[Progress, None, Loaded]:
+def loading_rows(database: ProjectDatabase, viewer: str) -> Generator[Progress, None, LoadedRows]:
     """Read a project; its newest change is known to the database then.
 
     Args:
@@ -63,7 +63,7 @@ def loading_rows(database: ProjectDatabase, viewer: str) -> Generator[Progress, 
         rows[DOUBLE_LABEL] = visible_rows(rows, viewer)
         places, rows[TASK] = numbered(rows[TASK])
         items = {kind: {row.key: row.value for row in read} for kind, read in rows.items()}
-        return Loaded(_assembled(database, items, viewer), rows, places)
+        return LoadedRows(_assembled(database, items, viewer), rows, places)
     except BaseException:
         database.close()
         raise
