@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+import time
+import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -116,12 +118,40 @@ def show_on_small_screen(user: User) -> None:
 
 def stop(user: User) -> None:
     """Stop the take: asked for, and confirmed by the second press."""
+    with _what_happens(session(user)) as happened:
+        press(user, "Return")
+        try:
+            user.wait(lambda: session(user).stopping.can_be_answered)
+        except WaitedTooLong as error:
+            facts = {**_keyboard_facts(user), "happened": happened}
+            raise AssertionError(f"the first press has not asked: {facts}") from error
     press(user, "Return")
+
+
+@contextmanager
+def _what_happens(shown: ParticipantSession) -> Iterator[list[str]]:
+    """The question about stopping from now on: what became of it when, and by whom."""
+    begun_s, happened, question = time.monotonic(), list[str](), shown.stopping
+
+    def note(what: str) -> None:
+        line = f"{time.monotonic() - begun_s:.2f} s: {what}"
+        if not happened or not happened[-1].endswith(what):
+            happened.append(line)
+
+    def follow() -> None:
+        note(f"asked: {question.is_asked}, {shown.recorder.phase.value}")
+
+    def name_who() -> None:
+        note("confirmed by " + " < ".join(f.name for f in traceback.extract_stack()[-2:-9:-1]))
+
+    signals = ((question.changed, follow), (shown.recorder.changed, follow))
+    for signal, slot in (*signals, (question.confirmed, name_who)):
+        signal.connect(slot)
     try:
-        user.wait(lambda: session(user).stopping.can_be_answered)
-    except WaitedTooLong as error:
-        raise AssertionError(f"the first press has not asked: {_keyboard_facts(user)}") from error
-    press(user, "Return")
+        yield happened
+    finally:
+        for signal, slot in (*signals, (question.confirmed, name_who)):
+            signal.disconnect(slot)
 
 
 def _keyboard_facts(user: User) -> dict[str, object]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -12,8 +13,9 @@ from gui.user import User
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
 
-from waypost.app.record.session.stop_question import FORGET_MS
+from waypost.app.record.session.stop_question import FORGET_MS, HOLD_MS, StopQuestion
 from waypost.app.record.take_recorder import TakePhase
 
 pytestmark = [pytest.mark.gui, pytest.mark.conformance]
@@ -78,6 +80,18 @@ def test_enter_let_go_before_its_time_stops_nothing_and_the_question_goes(record
     press(recorded, "Return")
     assert phase(recorded) is TakePhase.RECORDING
     assert session(recorded).stopping.is_asked
+
+
+def test_a_window_that_stands_still_takes_no_short_press_for_a_held_one(qtbot: QtBot) -> None:
+    """The key was let go meanwhile; the window hears of it after it has looked."""
+    question, stopped = StopQuestion(), list[bool]()
+    question.confirmed.connect(lambda: stopped.append(True))
+    question.press(lambda: True, lambda: False)
+    time.sleep(1.2 * HOLD_MS / 1000)
+    QApplication.processEvents()
+    assert question.is_asked
+    assert not stopped
+    qtbot.waitUntil(lambda: bool(stopped))
 
 
 def test_space_that_is_held_passes_one_page_only(recorded: User) -> None:

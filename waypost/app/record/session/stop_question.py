@@ -21,6 +21,10 @@ FORGET_MS: Final = 4000
 """The question goes by itself; the next press asks anew."""
 
 _LOOK_EVERY_MS: Final = 40
+_MOST_AT_ONCE_MS: Final = 100
+"""So much of the time between two looks counts as held: after a longer one the key may have been
+let go, and the window does not know it yet."""
+
 _WIDTH_PX, _GAP_PX = 380, 20
 
 
@@ -40,7 +44,8 @@ class StopQuestion(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.forget_ms = FORGET_MS
-        self._since = QElapsedTimer()
+        self._since, self._looked = QElapsedTimer(), QElapsedTimer()
+        self._held_ms = 0
         self._is_down: Callable[[], bool] = bool
         self._is_let_go: Callable[[], bool] = bool
         self._is_holding = False
@@ -61,7 +66,7 @@ class StopQuestion(QObject):
     @property
     def held_share(self) -> float:
         """How much of the time the key has been held that stops the episode, 0 to 1."""
-        return min(self._since.elapsed() / HOLD_MS, 1.0) if self._is_holding else 0.0
+        return min(self._held_ms / HOLD_MS, 1.0) if self._is_holding else 0.0
 
     def press(self, is_down: Callable[[], bool], is_let_go: Callable[[], bool]) -> None:
         """The key of stopping was pressed: ask, or take it as the answer.
@@ -74,8 +79,9 @@ class StopQuestion(QObject):
             self._confirm()
         elif not self.is_asked:
             self._is_down, self._is_let_go = is_down, is_let_go
-            self._is_holding = True
+            self._is_holding, self._held_ms = True, 0
             self._since.start()
+            self._looked.start()
             self._look.start()
             self.changed.emit()
 
@@ -89,10 +95,10 @@ class StopQuestion(QObject):
     def _on_look(self) -> None:
         was_holding = self._is_holding
         self._is_holding = was_holding and not self._is_let_go()
-        elapsed_ms = self._since.elapsed()
-        if self._is_holding and elapsed_ms >= HOLD_MS and self._is_down():
+        self._held_ms += min(self._looked.restart(), _MOST_AT_ONCE_MS)
+        if self._is_holding and self._held_ms >= HOLD_MS and self._is_down():
             self._confirm()
-        elif elapsed_ms >= self.forget_ms and not self._is_holding:
+        elif self._since.elapsed() >= self.forget_ms and not self._is_holding:
             self.drop()
         elif was_holding:
             self.changed.emit()
