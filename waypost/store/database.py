@@ -10,10 +10,11 @@ from __future__ import annotations
 import os
 import re
 import sqlite3
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
 
-from sqlalchemy import Connection, Engine, create_engine, event, make_url
+from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import NullPool
 
@@ -120,7 +121,10 @@ def image_of(connection: Connection) -> bytes:
 
 
 def postgresql_engine(url: str, project: str) -> Engine:
-    """An engine for a project on a PostgreSQL server.
+    """An engine for a project on a PostgreSQL server; one for each address, for all threads.
+
+    The first connection asks the server nine things about itself, which take as long as the way
+    there; the others do not.
 
     Args:
         url: Its address.
@@ -133,12 +137,16 @@ def postgresql_engine(url: str, project: str) -> Engine:
     if address.drivername == "postgresql":
         address = address.set(drivername="postgresql+psycopg")
     waits = {name: value for name, value in _NETWORK_WAITS.items() if name not in address.query}
-    address = address.update_query_dict(waits)
     try:
-        engine = create_engine(address, isolation_level="REPEATABLE READ", poolclass=NullPool)
+        return _engine_of(address.update_query_dict(waits))
     except ModuleNotFoundError as error:
         reason = "PostgreSQL needs: pip install 'waypost[postgresql]'"
         raise StoreError(project, "driver", reason) from error
+
+
+@lru_cache(maxsize=16)
+def _engine_of(address: URL) -> Engine:
+    engine = create_engine(address, isolation_level="REPEATABLE READ", poolclass=NullPool)
     event.listen(engine, "connect", _bound_waits)
     return engine
 
@@ -157,8 +165,10 @@ def for_reading(connection: Connection) -> Connection:
 
 
 def _bound_waits(connection: Any, _: object) -> None:
+    # Without a transaction it is one question, not three.
+    connection.autocommit = True
     connection.execute(_SERVER_WAITS)
-    connection.commit()
+    connection.autocommit = False
 
 
 def _set_reading_pragmas(connection: sqlite3.Connection, _: object) -> None:
