@@ -12,6 +12,8 @@ import pytest
 from fixtures.score_examples import NOON, book_of
 from fixtures.server_documents import (
     add,
+    answer,
+    authors,
     changes_on_server,
     needs_server,
     on_server,
@@ -23,9 +25,11 @@ from pytestqt.qtbot import QtBot
 
 from waypost.documents.project_document import ProjectDocument
 from waypost.documents.save_state import SaveKind
+from waypost.domain.base.errors import EditError
 from waypost.domain.project import Project, set_graph
 from waypost.domain.scene.graph import delete_items, describe_node
 from waypost.domain.score.sheet_edits import set_score
+from waypost.domain.traverse.traversability import Reason, Verdict
 from waypost.store.project_store import ProjectStore
 from waypost.store.score_news import ScoreNewsReader
 
@@ -95,6 +99,58 @@ def test_a_line_that_breaks_again_takes_nothing_with_it(
     assert on_server(place) == document.project
 
 
+@pytest.mark.parametrize("is_undone", [False, True])
+def test_a_line_that_breaks_once_it_was_found_takes_nothing_with_it(
+    is_undone: bool, document: ProjectDocument, lose: Lose, line: ServerLine, place: str,
+    qtbot: QtBot,
+) -> None:  # fmt: skip
+    lose(add)
+    line.cut_behind = b"COMMIT"
+    line.mend()
+    document.save_soon()
+    qtbot.waitUntil(lambda: not document.is_saving)
+    line.cut_behind = b""
+    line.mend()
+    document.undo() if is_undone else rename(document, "Hall")
+    wait_for(qtbot, document, SaveKind.SAVED)
+    assert on_server(place) == document.project
+
+
+def test_the_other_answer_is_seen_although_two_attempts_failed(
+    sit: Callable[[str], ProjectDocument], line: ServerLine, place: str, qtbot: QtBot
+) -> None:
+    ben, ana = sit("ben"), sit("ana")
+    answer(ben, Reason.DOOR)
+    wait_for(qtbot, ben, SaveKind.SAVED)
+    line.cut_behind = b"COMMIT"
+    answer(ana, Verdict.TRAVELS)
+    wait_for(qtbot, ana, SaveKind.NOT_SAVED)
+    line.cut_behind = b"INSERT INTO changes"
+    line.mend()
+    rename(ana, "Hall")
+    qtbot.waitUntil(lambda: line.is_cut and not ana.is_saving)
+    assert ana.save_state.kind is SaveKind.NOT_SAVED
+    line.cut_behind = b""
+    line.mend()
+    qtbot.waitUntil(lambda: authors(ana.project) == {"ana", "ben"})
+    with pytest.raises(EditError):
+        answer(ana, Reason.TOO_NARROW)
+
+
+def test_what_never_came_there_keeps_no_news_out(
+    document: ProjectDocument, line: ServerLine, place: str, qtbot: QtBot
+) -> None:
+    line.cut_behind = b"INSERT INTO changes"
+    rename(document, "Hall")
+    wait_for(qtbot, document, SaveKind.NOT_SAVED)
+    line.cut_behind = b""
+    document.undo()
+    line.mend()
+    wait_for(qtbot, document, SaveKind.SAVED)
+    assert not document.store.is_unsure
+    assert on_server(place) == document.project
+
+
 def test_a_conflict_with_another_person_names_nothing_of_ones_own(
     document: ProjectDocument, lose: Lose, line: ServerLine, place: str, qtbot: QtBot
 ) -> None:
@@ -158,6 +214,57 @@ def test_a_commit_that_arrives_after_its_connection_broke_is_no_conflict(
     wait_for(qtbot, document, SaveKind.SAVED)
     assert on_server(place) == document.project
     assert changes_on_server(place) == ["Call it Hall"]
+
+
+@pytest.mark.parametrize("edit", [add, lambda document: rename(document, "Hall")])
+def test_one_that_arrives_while_the_next_attempt_waits_is_none_either(
+    edit: Callable[[ProjectDocument], object], document: ProjectDocument, line: ServerLine,
+    place: str, qtbot: QtBot,
+) -> None:  # fmt: skip
+    arrives = line.late = threading.Event()
+    line.late_words = b"COMMIT"
+    edit(document)
+    wait_for(qtbot, document, SaveKind.NOT_SAVED)
+    qtbot.waitUntil(lambda: document.is_saving)
+    qtbot.wait(200)
+    arrives.set()
+    wait_for(qtbot, document, SaveKind.SAVED)
+    assert on_server(place) == document.project
+    assert len(changes_on_server(place)) == 1
+
+
+@pytest.mark.parametrize("is_alone", [True, False])
+def test_what_is_taken_back_before_it_arrives_is_taken_back_there_too(
+    is_alone: bool, document: ProjectDocument, line: ServerLine, place: str, qtbot: QtBot
+) -> None:
+    arrives = line.late = threading.Event()
+    line.late_words = b"COMMIT"
+    rename(document, "Hall")
+    wait_for(qtbot, document, SaveKind.NOT_SAVED)
+    document.undo()
+    if not is_alone:
+        rename(document, "Kitchen", "node_2")
+    assert not document.save_now()
+    arrives.set()
+    wait_for(qtbot, document, SaveKind.SAVED)
+    assert on_server(place) == document.project
+    assert document.project.graph.nodes["node_1"].name == "n0"
+
+
+def test_a_large_part_that_arrives_late_is_there_once(
+    document: ProjectDocument, line: ServerLine, place: str, qtbot: QtBot
+) -> None:
+    arrives = line.late = threading.Event()
+    line.late_words = b"COMMIT"
+    name = document.keep_part(b"a driven path" * 400)
+    rename(document, "Hall")
+    wait_for(qtbot, document, SaveKind.NOT_SAVED)
+    qtbot.waitUntil(lambda: document.is_saving)
+    qtbot.wait(200)
+    arrives.set()
+    wait_for(qtbot, document, SaveKind.SAVED)
+    with closing(ProjectStore.open(place)) as store:
+        assert store.attachment(name) == b"a driven path" * 400
 
 
 @pytest.mark.parametrize("seed", range(6))

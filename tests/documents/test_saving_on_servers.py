@@ -305,3 +305,42 @@ def test_a_second_thought_that_the_server_refuses_keeps_no_other_answer_from_it(
                 Reason.TOO_NARROW,
                 Verdict.TRAVELS,
             )
+
+
+def test_nothing_is_called_saved_that_waits_behind_a_look(
+    document: ProjectDocument, line: ServerLine, place: str, qtbot: QtBot
+) -> None:
+    line.delay_s = 0.02
+    answer(document, Verdict.TRAVELS)
+    qtbot.waitUntil(lambda: document.save_state.kind is SaveKind.SAVED and document.is_saving)
+    line.hold()
+    rename(document, "Hall")
+    assert document.save_state.kind is SaveKind.SAVING
+    line.release()
+    wait_for(qtbot, document, SaveKind.SAVED)
+    assert on_server(place) == document.project
+
+
+def test_what_was_refused_beside_another_is_tried_again_without_it(
+    tmp_path: Path, qapp: object
+) -> None:
+    with team_server(tmp_path) as server, server_line(server.url("ana")) as line:
+        ana = ProjectDocument(ProjectStore.open(line.address, viewer="ana"), "ana")
+        with closing(ana):
+            for passage in (FIRST, SECOND):
+                answer(ana, Reason.TOO_NARROW, passage)
+            assert ana.save_now()
+            line.cut()
+            for passage in (SECOND, FIRST):
+                answer(ana, Verdict.TRAVELS, passage)
+                assert not ana.save_now()
+            bens = ProjectStore.open(server.url("ben"), viewer="ben")
+            with closing(ProjectDocument(bens, "ben")) as ben:
+                answer(ben, Reason.DOOR, FIRST)
+                assert ben.save_now()
+            line.mend()
+            assert not ana.save_now()
+            ana.undo()
+            assert ana.save_now()
+            with closing(ProjectStore.open(server.url("ana"), viewer="ana")) as store:
+                assert store.load().team.labels == ana.project.team.labels

@@ -43,7 +43,7 @@ class BlockedItems:
     def left_out_of(self, project: Project, saved: Project) -> Project:
         """A project with the blocked items as they were last saved; itself if there are none.
 
-        Those that are so already are let go of: nothing is to be written of them. Where others
+        If one of them is so already, all are let go of, and tried once more. Where others
         make no whole without them, such as an edge without its node, all that the whole is made of
         is as it was last saved.
         """
@@ -56,8 +56,9 @@ class BlockedItems:
             for kind, changes in found.items()
         }
         changed = {(kind, key) for kind, changes in blocked.items() for key in changes}
-        self._reasons = {item: why for item, why in self._reasons.items() if item in changed}
-        if not changed:
+        if changed != set(self._reasons):
+            # One was taken back, and that may have been why others were refused.
+            self._reasons = {}
             return project
         if blocked.get(TASK):
             # They are known by their places: without the others one would stand there twice.

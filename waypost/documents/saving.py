@@ -148,6 +148,8 @@ class Saving(QObject):
         self._wish(_Wish(project, author, text))
         if not self.is_busy:
             self._write_next()
+        elif self._state.kind is SaveKind.SAVED and project is not self.saved:
+            self._set_state(SaveState(SaveKind.SAVING, self._clock()))
         return self.saved if self.is_whole and not self.is_busy else project
 
     def _wish(self, wish: _Wish) -> None:
@@ -278,8 +280,12 @@ class Saving(QObject):
     def _on_written(self, wanted: Project, parts: dict[str, bytes], written: _Written) -> None:
         error, wish = written.error, self._wishes[0]
         if written.saved is not None:
+            self._note_answers(self.saved, written.saved)
             self.saved = self.kept = written.saved
-        if isinstance(error, ConflictError) and self._blocked.add(written.conflicts):
+        is_found_late = written.saved is not None and not written.conflicts
+        if isinstance(error, ConflictError) and (
+            self._blocked.add(written.conflicts) or is_found_late
+        ):
             self._write_next()
             return
         self._wishes.popleft()
@@ -297,14 +303,8 @@ class Saving(QObject):
             self._write_next()
 
     def _succeed(self, wish: _Wish, wanted: Project) -> None:
-        old, self.saved, self.kept = self.saved, wanted, wanted
-        if old.team.labels is not wanted.team.labels:
-            self._labels_wait, self._unseen = True, self._unseen or old
-        if isinstance(self.store.location, str) and (
-            places := newly_in(old.scoring, wanted.scoring)
-        ):
-            # A file is read with all scores; there only views hide them.
-            self._places_wait, self._unseen = self._places_wait | places, self._unseen or old
+        self._note_answers(self.saved, wanted)
+        self.saved = self.kept = wanted
         self.last_saved_at = self._clock()
         self._retry.stop()
         self.is_whole = wanted is wish.project
@@ -317,6 +317,15 @@ class Saving(QObject):
             look = partial(_look, self.store, self._places_wait, self._labels_wait)
             self._run(look, self._on_seen)
         self._be_clean()
+
+    def _note_answers(self, before: Project, now: Project) -> None:
+        """Note of which answers that are in now it is to be read what others say."""
+        if before.team.labels is not now.team.labels:
+            self._labels_wait, self._unseen = True, self._unseen or before
+        # A file is read with all scores; there only views hide them.
+        is_server = isinstance(self.store.location, str)
+        if is_server and (places := newly_in(before.scoring, now.scoring)):
+            self._places_wait, self._unseen = self._places_wait | places, self._unseen or before
 
     def _on_seen(self, seen: Seen | None) -> None:
         if self._wishes:
@@ -383,6 +392,10 @@ def _write(
         store.save(saved, wanted, wish.author, wish.text)
     except ConflictError as error:
         try:
+            # An attempt of before may have come to the server in between.
+            again = store.known_again(saved)
+            if again is not saved:
+                return _Written(error, (), again)
             return _Written(error, store.conflicts(saved, wanted), _news(before, saved))
         except (StoreError, ReadError) as other:
             return _Written(other, (), _news(before, saved))

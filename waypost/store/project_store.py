@@ -10,7 +10,7 @@ import contextlib
 from collections.abc import Collection, Generator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from sqlalchemy.exc import IntegrityError
 
@@ -32,6 +32,7 @@ from waypost.store.conflicts import (
     given_answers,
     not_allowed,
 )
+from waypost.store.database import sentence
 from waypost.store.difference import KindDifference, project_difference
 from waypost.store.item_kind import ItemKind
 from waypost.store.item_kinds import (
@@ -53,11 +54,11 @@ from waypost.store.project_database import ProjectDatabase
 from waypost.store.project_loading import loading_rows
 from waypost.store.row_reading import (
     changes_after,
-    number_of,
 )
 from waypost.store.row_writing import Change, close_gaps, write_change
 from waypost.store.score_news import NEWS_KINDS, ScoreNews, with_news
 from waypost.store.seen import Seen, read_seen, with_seen
+from waypost.store.untold_saves import UntoldSave, UntoldSaves
 
 _KEPT_UNUSED: Final = timedelta(days=30)
 _HIDDEN_TEXTS: Final = {
@@ -73,14 +74,6 @@ would tell."""
 def utc_now() -> datetime:
     """The clock of everyday use."""
     return datetime.now(UTC)
-
-
-class _Untold(NamedTuple):
-    """A save of which a server has not said how it ended."""
-
-    after: Project
-    difference: tuple[KindDifference, ...]
-    change: Change
 
 
 class ProjectStore:
@@ -101,7 +94,7 @@ class ProjectStore:
         self._team_change = 0
         self._written: dict[tuple[str, str], int] = {}
         self._task_places: Sequence[int] = ()
-        self._untold: list[_Untold] = []
+        self._untold = UntoldSaves()
 
     @classmethod
     def create(
@@ -271,12 +264,10 @@ class ProjectStore:
         if difference:
             hidden = (_HIDDEN_TEXTS[p.kind] for p in difference if p.kind in _HIDDEN_TEXTS)
             change = Change(author, self._clock().astimezone(UTC).isoformat(), next(hidden, text))
-            if _is_url(self.location):
-                self._untold.append(_Untold(after, difference, change))
             try:
-                self._write(difference, change)
+                self._write(UntoldSave(after, difference, change))
             except ConflictError:
-                del self._untold[-1:]
+                self._untold.refuse()
                 raise
             self._untold.clear()
 
@@ -298,15 +289,10 @@ class ProjectStore:
             ReadError: If the project cannot be read.
             StoreError: If it cannot be reached.
         """
-        if not self._untold:
-            return before
-        with self._database.reading() as connection:
-            for after, difference, change in self._untold:
-                change_id = number_of(connection, change, self.newest_change)
-                if change_id is not None:
-                    self._untold = []
-                    self._note_written(difference, change, change_id)
-                    return after
+        if self._untold and (found := self._untold.settle(self._database, self.newest_change)):
+            save, change_id = found
+            self._note_written(save.difference, save.change, change_id)
+            return save.after
         return before
 
     @property
@@ -337,8 +323,13 @@ class ProjectStore:
             StoreError: If they cannot be written.
         """
         if parts:
-            with self._database.writing() as connection:
-                put_attachments(connection, parts, self._clock().astimezone(UTC).isoformat())
+            time_utc = self._clock().astimezone(UTC).isoformat()
+            try:
+                with self._database.writing() as connection:
+                    put_attachments(connection, parts, time_utc)
+            except IntegrityError as error:
+                # Another attempt to write the same has come there in between.
+                raise StoreError(self._database.title, "attachments", sentence(error)) from error
         return tuple(map(digest_of, parts))
 
     def attachment(self, digest: str) -> bytes | None:
@@ -398,10 +389,13 @@ class ProjectStore:
         """Let go of the file."""
         self._database.close()
 
-    def _write(self, difference: tuple[KindDifference, ...], change: Change) -> None:
+    def _write(self, save: UntoldSave) -> None:
+        difference, change = save.difference, save.change
         places = self._task_places if any(part.kind is TASK for part in difference) else ()
         try:
             with self._database.writing() as connection:
+                if _is_url(self.location):
+                    self._untold.begin(connection, save)
                 close_gaps(connection, places)
                 change_id = write_change(
                     connection, self._database.title, difference, self._versions, change

@@ -292,9 +292,19 @@ def test_a_drive_is_shown_again(driver_user: User, monkeypatch: pytest.MonkeyPat
 
     monkeypatch.setattr(traverse.driver, "_draw_agent", see)
     driver_user.press("R")
-    driver_user.wait(lambda: not traverse.driver.is_replaying)
+    driver_user.wait(lambda: shown and not traverse.driver.is_replaying)
     assert tuple(shown) == track
     assert driver_user.project.labels == {}
+
+
+def test_a_drive_that_begins_is_not_ended_by_one_that_was_to_be_shown(driver_user: User) -> None:
+    driver_user.press("Shift+D")
+    driver_user.wait(lambda: measured(driver_user.find(LabelPanel), "reached") == "yes")
+    driver_user.press_at_once("R", "D")
+    driver_user.wait(lambda: is_driving(driver_user))
+    driver_user.settle()
+    assert is_driving(driver_user)
+    assert not driver_user.window.traverse.driver.is_replaying
 
 
 def test_what_a_drive_showed_is_there_after_reopening(driver_user: User, house: Path) -> None:

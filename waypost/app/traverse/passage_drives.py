@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC
 from typing import TYPE_CHECKING
@@ -18,6 +19,7 @@ from waypost.domain.scene.gaps import geometry_gaps
 from waypost.domain.traverse.passage_drive import PassageDrive, pack_track, unpack_track
 from waypost.domain.traverse.traversability import Passage, Provenance, is_stale, judged_on
 from waypost.services.input.shortcuts import ShortcutMap
+from waypost.services.jobs import Job
 from waypost.services.judging import circumstances
 from waypost.widgets.facts_table import Fact
 
@@ -44,6 +46,7 @@ class PassageDrives(QObject):
         super().__init__(parent)
         self._bench, self._engine, self._driver = around.bench, around.engine, driver
         self._clock, self._jobs = around.clock, around.jobs
+        self._reading: Job | None = None
         self._driven: tuple[ProjectDocument | None, Passage | None] = (None, None)
         driver.ended.connect(self._on_ended)
 
@@ -58,7 +61,7 @@ class PassageDrives(QObject):
         """Let the user drive by the keys in force."""
         agent, pose = self._bench.agent, self.start_pose(passage)
         if agent and pose:
-            self._driver.stop()
+            self._stop()
             self._driven = self._bench.document, passage
             self._driver.start(agent, pose, drive_keys(keys), _passed_on(keys))
 
@@ -66,15 +69,22 @@ class PassageDrives(QObject):
         """Let the agent drive itself straight along the passage; the keys of answers end it."""
         agent, pose = self._bench.agent, self.start_pose(passage)
         if agent and pose:
-            self._driver.stop()
+            self._stop()
             self._driven = self._bench.document, passage
             self._driver.start_automatic(agent, pose, _passed_on(keys))
 
-    def replay(self, passage: Passage | None) -> None:
-        """Show the last drive along a passage again."""
+    def _stop(self) -> None:
+        self._driver.stop()
+        if self._reading is not None:
+            self._reading.cancel()
+            self._reading = None
+
+    def replay(self, passage: Passage | None, is_at_hand: Callable[[Passage], bool]) -> None:
+        """Show the last drive along a passage again, if it still is at hand once that is read."""
         agent, drive, document = self._bench.agent, self.seen_on(passage), self._bench.document
-        if agent is None or drive is None or document is None:
+        if agent is None or passage is None or drive is None or document is None:
             return
+        self._stop()
 
         def show(data: bytes | None) -> None:
             try:
@@ -82,15 +92,16 @@ class PassageDrives(QObject):
             except ValueError as error:
                 refuse(error)
                 return
-            if document is self._bench.document and agent == self._bench.agent:
+            is_open = document is self._bench.document and agent == self._bench.agent
+            if is_open and is_at_hand(passage):
                 self._driver.replay(agent, track)
 
         def refuse(error: Exception) -> None:
             self._bench.refused.emit(f"The drive cannot be shown: {error}")
 
-        job = self._jobs.start("Reading the driven path", document.part_work(drive.track))
-        job.succeeded.connect(show)
-        job.failed.connect(refuse)
+        self._reading = self._jobs.start("Reading a driven path", document.part_work(drive.track))
+        self._reading.succeeded.connect(show)
+        self._reading.failed.connect(refuse)
 
     def seen_on(self, passage: Passage | None) -> PassageDrive | None:
         """What the last drive of the agent along a passage showed, if it still is evidence."""

@@ -209,7 +209,7 @@ class TraverseWorkspace(Workspace):
 
     def replay(self) -> None:
         """Show the last drive along the passage again."""
-        self._drives.replay(self.walk.current)
+        self._drives.replay(self.walk.current, lambda passage: passage == self.walk.current)
 
     def toggle_needed(self) -> None:
         """Hold only what questions need in the queue, or everything again."""
