@@ -58,7 +58,7 @@ from waypost.store.row_reading import (
 from waypost.store.row_writing import Change, close_gaps, write_change
 from waypost.store.score_news import NEWS_KINDS, ScoreNews, with_news
 from waypost.store.seen import Seen, read_seen, with_seen
-from waypost.store.untold_saves import UntoldSave, UntoldSaves
+from waypost.store.untold_writes import UntoldWrite, UntoldWrites
 
 _KEPT_UNUSED: Final = timedelta(days=30)
 _HIDDEN_TEXTS: Final = {
@@ -94,7 +94,7 @@ class ProjectStore:
         self._team_change = 0
         self._written: dict[tuple[str, str], int] = {}
         self._task_places: Sequence[int] = ()
-        self._untold = UntoldSaves()
+        self._untold = UntoldWrites()
 
     @classmethod
     def create(
@@ -265,7 +265,7 @@ class ProjectStore:
             hidden = (_HIDDEN_TEXTS[p.kind] for p in difference if p.kind in _HIDDEN_TEXTS)
             change = Change(author, self._clock().astimezone(UTC).isoformat(), next(hidden, text))
             try:
-                self._write(UntoldSave(after, difference, change))
+                self._write(UntoldWrite(after, difference, change))
             except ConflictError:
                 self._untold.refuse()
                 raise
@@ -389,7 +389,7 @@ class ProjectStore:
         """Let go of the file."""
         self._database.close()
 
-    def _write(self, save: UntoldSave) -> None:
+    def _write(self, save: UntoldWrite) -> None:
         difference, change = save.difference, save.change
         places = self._task_places if any(part.kind is TASK for part in difference) else ()
         try:

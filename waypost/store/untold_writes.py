@@ -14,7 +14,7 @@ from waypost.store.row_reading import number_of
 from waypost.store.row_writing import Change
 
 
-class UntoldSave(NamedTuple):
+class UntoldWrite(NamedTuple):
     """What was to be written."""
 
     after: Project
@@ -22,17 +22,17 @@ class UntoldSave(NamedTuple):
     change: Change
 
 
-class UntoldSaves:
+class UntoldWrites:
     """Those of one writer, the oldest first."""
 
     def __init__(self) -> None:
-        self._saves: list[UntoldSave] = []
+        self._saves: list[UntoldWrite] = []
         self._lock = secrets.randbits(62)
 
     def __bool__(self) -> bool:
         return bool(self._saves)
 
-    def begin(self, connection: Connection, save: UntoldSave) -> None:
+    def begin(self, connection: Connection, save: UntoldWrite) -> None:
         """Note a save, and let others see for how long its transaction is under way.
 
         Args:
@@ -50,7 +50,7 @@ class UntoldSaves:
         """The server has said that it has the last one; those before have failed by that."""
         self._saves.clear()
 
-    def settle(self, database: ProjectDatabase, since: int) -> tuple[UntoldSave, int] | None:
+    def settle(self, database: ProjectDatabase, since: int) -> tuple[UntoldWrite, int] | None:
         """Find out which of them the server has; none is left afterwards.
 
         Args:
