@@ -225,6 +225,8 @@ class ProjectDocument(QObject):
         Returns:
             Whether everything is in the file.
         """
+        # What is under way may fail, and take with it what would wait behind it.
+        self._saving.finish()
         self._want(text)
         return self._saving.finish()
 
