@@ -33,3 +33,8 @@ class SaveState:
 
     is_conflict: bool = False
     """Somebody else changed the same item: only `ProjectDocument.reload` or undo helps."""
+
+    @property
+    def is_safe(self) -> bool:
+        """Whether nothing that anybody did would be lost by closing now."""
+        return self.kind in {SaveKind.SAVED, SaveKind.READ_ONLY}

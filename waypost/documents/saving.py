@@ -241,16 +241,16 @@ class Saving(QObject):
         wish = self._wishes[0]
         wanted = self._blocked.left_out_of(wish.project, self.saved)
         parts = dict(self._parts)
-        work = partial(_write, self.store, self.saved, wanted, wish, list(parts.values()))
         if wanted is self.saved and not parts and not self.store.is_unsure:
             self._on_written(wanted, parts, _Written())
             return
+        work = partial(_write, self.store, self.saved, wanted, wish, list(parts.values()))
         self._run(work, partial(self._on_written, wanted, parts))
         if self.is_busy and self._state.kind is SaveKind.SAVED:
             self._set_state(SaveState(SaveKind.SAVING, self._clock()))
 
     def _run(self, work: Callable[[], Any], then: Callable[[Any], None]) -> None:
-        if not isinstance(self.store.location, str):
+        if not self.store.is_on_server:
             try:
                 done = work()
             except BaseException:
@@ -270,7 +270,7 @@ class Saving(QObject):
         self._look.stop()
         if (error := future.exception()) is not None:
             # Nobody foresaw it: what waits is tried again, and all is logged as any other.
-            self._fail(None, StoreError("the project", "server", str(error)))
+            self._fail(StoreError("the project", "server", str(error)))
             self.settled.emit()
             raise error
         then(future.result())
@@ -288,17 +288,18 @@ class Saving(QObject):
         ):
             self._write_next()
             return
-        self._wishes.popleft()
         if error is None:
+            self._wishes.popleft()
             for name in parts:
                 self._parts.pop(name, None)
             self._succeed(wish, wanted)
         elif self.store.is_read_only and wish.project == self.kept:
+            self._wishes.popleft()
             self._retry.stop()
             self.is_whole = False
             self._be_clean()
         else:
-            self._fail(wish, error)
+            self._fail(error)
         if self._wishes and not self.is_busy:
             self._write_next()
 
@@ -323,31 +324,31 @@ class Saving(QObject):
         if before.team.labels is not now.team.labels:
             self._labels_wait, self._unseen = True, self._unseen or before
         # A file is read with all scores; there only views hide them.
-        is_server = isinstance(self.store.location, str)
-        if is_server and (places := newly_in(before.scoring, now.scoring)):
+        places = newly_in(before.scoring, now.scoring) if self.store.is_on_server else ()
+        if places:
             self._places_wait, self._unseen = self._places_wait | places, self._unseen or before
 
     def _on_seen(self, seen: Seen | None) -> None:
         if self._wishes:
             # It was read beside an older state: it is read again once these are written.
             self._write_next()
-        elif seen is not None and isinstance(self.store.location, str):
+        elif seen is not None and self.store.is_on_server:
             self.seen.emit(seen)
         elif seen is not None:
             self.take(seen)
 
-    def _fail(self, wish: _Wish | None, error: StoreError | ReadError) -> None:
+    def _fail(self, error: StoreError | ReadError) -> None:
         self.is_whole = False
         # Of states that follow each other the last has what all of them changed; but it is not its
         # author who did what another one did before.
         if isinstance(error, ConflictError):
             self._retry.stop()
             self._blocked = BlockedItems()
+            self._wishes.popleft()
             self._wishes = deque(_last_of_each_author(self._wishes))
             self._not_saved(f"{error.reason}; undo your change to it, or reload", is_conflict=True)
             return
-        failed = (*filter(None, (wish,)), *self._wishes)
-        self._earlier = (*_last_of_each_author(failed),)
+        self._earlier = tuple(_last_of_each_author(self._wishes))
         self._wishes.clear()
         self._retry.start()
         self._not_saved(str(error), is_conflict=False)

@@ -16,7 +16,7 @@ from waypost.store.item_kind import ItemKind, RowValues
 from waypost.store.item_kinds import DOUBLE_LABEL, DOUBLE_PASSAGE, FINAL_LABEL, PERSON
 from waypost.store.schema import HISTORY
 
-AT_ONCE: Final = 20
+_AT_ONCE: Final = 20
 """Changes that may be under way at once on a server."""
 
 _MOST_PASSAGES: Final = 500
@@ -74,6 +74,14 @@ def shown_rows(
     }
 
 
+def surely_older(connection: Connection, change_id: int) -> int:
+    """Number of a change after which all are that were written after a change.
+
+    On a server one that has a smaller number may have been written after it.
+    """
+    return change_id - (_AT_ONCE if connection.dialect.name == "postgresql" else 0)
+
+
 def touched_passages(connection: Connection, change_id: int) -> frozenset[Passage] | None:
     """The passages about which one of two said something, or somebody decided, after a change.
 
@@ -86,9 +94,7 @@ def touched_passages(connection: Connection, change_id: int) -> frozenset[Passag
     """
     history, others = HISTORY.c, (PERSON.name, DOUBLE_PASSAGE.name)
     kinds = (DOUBLE_LABEL.name, FINAL_LABEL.name, *others)
-    # On a server one that has a smaller number may have been written after it.
-    before = AT_ONCE if connection.dialect.name == "postgresql" else 0
-    later = history.change_id > change_id - before
+    later = history.change_id > surely_older(connection, change_id)
     rows = select(history.kind, history.item).where(later, history.kind.in_(kinds))
     found = connection.execute(rows).all()
     passages = frozenset(

@@ -175,6 +175,11 @@ class ProjectStore:
         return self._database.location
 
     @property
+    def is_on_server(self) -> bool:
+        """Whether it is in a database of a server, and not in a file of its own."""
+        return isinstance(self.location, str)
+
+    @property
     def root(self) -> Path:
         """The folder that relative paths of the project resolve against."""
         return self._root
@@ -290,9 +295,8 @@ class ProjectStore:
             StoreError: If it cannot be reached.
         """
         if self._untold and (found := self._untold.settle(self._database, self.newest_change)):
-            save, change_id = found
-            self._note_written(save.difference, save.change, change_id)
-            return save.after
+            self._note_written(*found)
+            return found[0].after
         return before
 
     @property
@@ -383,7 +387,7 @@ class ProjectStore:
         difference = project_difference(before, after, self._ordinals)
         with self._database.reading() as connection:
             found = tuple(conflicts(connection, difference, self._versions))
-        return found or (tuple(given_answers(difference)) if _is_url(self.location) else ())
+        return found or (tuple(given_answers(difference)) if self.is_on_server else ())
 
     def close(self) -> None:
         """Let go of the file."""
@@ -394,7 +398,7 @@ class ProjectStore:
         places = self._task_places if any(part.kind is TASK for part in difference) else ()
         try:
             with self._database.writing() as connection:
-                if _is_url(self.location):
+                if self.is_on_server:
                     self._untold.begin(connection, save)
                 close_gaps(connection, places)
                 change_id = write_change(
@@ -404,15 +408,13 @@ class ProjectStore:
             raise _conflict(self._database, difference, self._versions) from error
         except StoreError as error:
             raise not_allowed(error, difference) from error.__cause__
-        self._note_written(difference, change, change_id)
+        self._note_written(save, change_id)
 
-    def _note_written(
-        self, difference: tuple[KindDifference, ...], change: Change, change_id: int
-    ) -> None:
-        self._database.known_change = (change_id, change.time_utc)
-        if any(part.kind is TASK for part in difference):
+    def _note_written(self, save: UntoldWrite, change_id: int) -> None:
+        self._database.known_change = (change_id, save.change.time_utc)
+        if any(part.kind is TASK for part in save.difference):
             self._task_places = ()
-        for part in difference:
+        for part in save.difference:
             self._remember(part, change_id)
 
     def _remember(self, part: KindDifference, change_id: int) -> None:

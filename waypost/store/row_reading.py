@@ -9,7 +9,7 @@ from sqlalchemy import ColumnElement, Connection, select, true
 
 from waypost.store.database import sqlite_code
 from waypost.store.item_kind import ItemKind, RowValues
-from waypost.store.loaded_rows import AT_ONCE, LoadedRow, loaded_row
+from waypost.store.loaded_rows import LoadedRow, loaded_row, surely_older
 from waypost.store.project_database import ProjectDatabase
 from waypost.store.row_writing import Change
 from waypost.store.schema import CHANGES
@@ -112,10 +112,9 @@ def number_of(connection: Connection, change: Change, since: int) -> int | None:
     Args:
         connection: In a transaction.
         change: Its time tells it from all others.
-        since: Number of a change that is older; on a server one that is a little smaller may be
-            younger.
+        since: Number of a change that is older.
     """
     columns = CHANGES.c
     same = [columns[name] == value for name, value in change._asdict().items()]
-    recent = columns.change_id > since - AT_ONCE
+    recent = columns.change_id > surely_older(connection, since)
     return connection.scalar(select(columns.change_id).where(recent, *same))

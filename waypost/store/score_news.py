@@ -16,7 +16,7 @@ from waypost.domain.score.batch import BatchItemKey
 from waypost.domain.score.score_book import ScoreBook
 from waypost.store.item_kind import ItemKind, RowValues
 from waypost.store.item_kinds import COMPARISON, SCORE_DRAFT, SHEET
-from waypost.store.loaded_rows import AT_ONCE, LoadedRow
+from waypost.store.loaded_rows import LoadedRow, surely_older
 from waypost.store.project_database import ProjectDatabase
 from waypost.store.row_reading import fetch_kind, newest_change, read_rows
 from waypost.store.schema import CHANGES, HISTORY
@@ -79,8 +79,6 @@ class ScoreNewsReader:
         self._database = ProjectDatabase(location)
         self._database.known_change = known
         self._newest = 0 if known is None else known[0]
-        # On a server one that has a smaller number may have been written after it.
-        self._behind = AT_ONCE if isinstance(location, str) else 0
         self._seen: frozenset[int] = frozenset()
 
     def read(self) -> ScoreNews | None:
@@ -94,7 +92,7 @@ class ScoreNewsReader:
         """
         changes = CHANGES.c.change_id
         with self._database.looking() as connection:
-            since = self._newest - self._behind
+            since = surely_older(connection, self._newest)
             numbers = select(changes).where(changes > since)
             found = frozenset(connection.execute(numbers).scalars())
             new = found - self._seen

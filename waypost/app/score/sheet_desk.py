@@ -69,7 +69,7 @@ class SheetDesk(QObject):
     def viewer(self) -> str:
         """Who is at the window; on a server who is logged in there, of people of the project."""
         document = self._bench.document
-        if document is not None and isinstance(document.store.location, str):
+        if document is not None and document.store.is_on_server:
             return document.project.team.member or self._bench.annotator
         return self._bench.annotator
 

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from PySide6.QtCore import QObject, Qt, Signal
 
-from waypost.documents.save_state import SaveKind
 from waypost.domain.base.errors import EditError, StoreError
 from waypost.domain.base.progress import Progress, Work
 from waypost.domain.project import Project
@@ -88,7 +87,7 @@ class ProjectOpening(QObject):
                 return
             if document:
                 self.read.emit()
-            if document is None or gives_up_edits or _is_settled(document):
+            if document is None or gives_up_edits or _needs_no_save(document):
                 hand_over(opened)
             else:
                 _save(document, partial(hand_over, opened, is_just_saved=True))
@@ -97,7 +96,7 @@ class ProjectOpening(QObject):
             if job is not self._job:
                 return
             self._job = None
-            if document and is_just_saved and not _is_saved(document):
+            if document and is_just_saved and not document.save_state.is_safe:
                 self.failed.emit(EditError(_unsaved_sentence(name, document)))
             elif document and _is_outdated(opened.loaded, document, begun, is_just_saved):
                 self.start(name, work, document, take, gives_up_edits=gives_up_edits)
@@ -230,12 +229,8 @@ def _state_of(document: ProjectDocument | None) -> tuple[Project, datetime] | No
     return document.project, document.last_saved_at
 
 
-def _is_settled(document: ProjectDocument) -> bool:
-    return _is_saved(document) and not document.is_saving
-
-
-def _is_saved(document: ProjectDocument) -> bool:
-    return document.save_state.kind not in {SaveKind.SAVING, SaveKind.NOT_SAVED}
+def _needs_no_save(document: ProjectDocument) -> bool:
+    return document.save_state.is_safe and not document.is_saving
 
 
 def _save(document: ProjectDocument, then: Callable[[], None]) -> None:

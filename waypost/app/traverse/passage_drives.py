@@ -61,7 +61,8 @@ class PassageDrives(QObject):
         """Let the user drive by the keys in force."""
         agent, pose = self._bench.agent, self.start_pose(passage)
         if agent and pose:
-            self._stop()
+            self._stop_reading()
+            self._driver.stop()
             self._driven = self._bench.document, passage
             self._driver.start(agent, pose, drive_keys(keys), _passed_on(keys))
 
@@ -69,12 +70,12 @@ class PassageDrives(QObject):
         """Let the agent drive itself straight along the passage; the keys of answers end it."""
         agent, pose = self._bench.agent, self.start_pose(passage)
         if agent and pose:
-            self._stop()
+            self._stop_reading()
+            self._driver.stop()
             self._driven = self._bench.document, passage
             self._driver.start_automatic(agent, pose, _passed_on(keys))
 
-    def _stop(self) -> None:
-        self._driver.stop()
+    def _stop_reading(self) -> None:
         if self._reading is not None:
             self._reading.cancel()
             self._reading = None
@@ -84,7 +85,7 @@ class PassageDrives(QObject):
         agent, drive, document = self._bench.agent, self.seen_on(passage), self._bench.document
         if agent is None or passage is None or drive is None or document is None:
             return
-        self._stop()
+        self._stop_reading()
 
         def show(data: bytes | None) -> None:
             try:

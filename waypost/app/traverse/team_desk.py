@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
@@ -132,7 +131,7 @@ class TeamDesk(QObject):
             return
         team = document.project.team
         if team.people:
-            is_file = isinstance(document.store.location, Path)
+            is_file = not document.store.is_on_server
             if is_file and team.viewer != annotator:
                 document.author = annotator
                 self._bench.reload()

@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QEventLoop, Qt, QTimer
 from PySide6.QtWidgets import QMessageBox, QWidget
 
-from waypost.documents.save_state import SaveKind
-
 if TYPE_CHECKING:
     from waypost.documents.project_document import ProjectDocument
 
@@ -26,11 +24,9 @@ def may_close(document: ProjectDocument | None, window: QWidget) -> bool:
     """
     if document is None or document.save_soon():
         return True
-    if document.save_state.kind is SaveKind.READ_ONLY:
-        return True
     if document.is_saving:
         _give_it_a_moment(document)
-    if _is_saved(document):
+    if document.save_state.is_safe:
         return True
     if document.is_saving:
         return _ask_meanwhile(document, window)
@@ -50,7 +46,7 @@ def _ask_meanwhile(document: ProjectDocument, window: QWidget) -> bool:
     box.setDefaultButton(box.addButton(QMessageBox.StandardButton.No))
 
     def look() -> None:
-        if _is_saved(document):
+        if document.save_state.is_safe:
             yes.click()
 
     document.save_state_changed.connect(look)
@@ -66,10 +62,6 @@ def _give_it_a_moment(document: ProjectDocument) -> None:
     document.settled.connect(loop.quit)
     QTimer.singleShot(_MOMENT_MS, loop.quit)
     loop.exec(QEventLoop.ProcessEventsFlag.ExcludeUserInputEvents)
-
-
-def _is_saved(document: ProjectDocument) -> bool:
-    return document.save_state.kind is SaveKind.SAVED
 
 
 def ask_before_reload(titles: Sequence[str], window: QWidget, reload: Callable[[], None]) -> None:
