@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import uuid
 from collections.abc import Callable, Iterator
 
 import pytest
-from fixtures.server_documents import RETRY_MS, URL
+from fixtures.server_documents import RETRY_MS
 from fixtures.server_lines import ServerLine, server_line
+from fixtures.server_schemas import server_schema
 from fixtures.team_examples import cart_passages, row_of_nodes
-from sqlalchemy import create_engine, make_url, text
 
 from waypost.documents.project_document import ProjectDocument
 from waypost.domain.team_labels import with_team
@@ -21,22 +20,13 @@ from waypost.store.project_store import ProjectStore
 @pytest.fixture
 def place() -> Iterator[str]:
     """The address of a project in a schema of its own, over no line."""
-    schema = f"waypost_test_{uuid.uuid4().hex}"
-    server = make_url(URL).set(drivername="postgresql+psycopg")
-    engine = create_engine(server)
-    with engine.begin() as connection:
-        connection.execute(text(f"CREATE SCHEMA {schema}"))
-    inside = make_url(URL).update_query_dict({"options": f"-csearch_path={schema}"})
-    place = inside.render_as_string(hide_password=False)
     project = row_of_nodes(3)
     people = (Person("ana", Role.ANNOTATOR), Person("ben", Role.ANNOTATOR))
     team = with_people(project.team, people)
     team = deal_second_labels(team, cart_passages(project), project.labels, 1.0, 0)
-    ProjectStore.create(place, with_team(project, team), "lea").close()
-    yield place
-    with engine.begin() as connection:
-        connection.execute(text(f"DROP SCHEMA {schema} CASCADE"))
-    engine.dispose()
+    with server_schema() as place:
+        ProjectStore.create(place, with_team(project, team), "lea").close()
+        yield place
 
 
 @pytest.fixture

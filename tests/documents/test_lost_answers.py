@@ -15,12 +15,12 @@ from fixtures.server_documents import (
     answer,
     authors,
     changes_on_server,
-    needs_server,
     on_server,
     rename,
     wait_for,
 )
 from fixtures.server_lines import ServerLine
+from fixtures.server_schemas import needs_server
 from pytestqt.qtbot import QtBot
 
 from waypost.documents.project_document import ProjectDocument

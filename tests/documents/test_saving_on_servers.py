@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 from fixtures.server_documents import (
@@ -15,13 +16,13 @@ from fixtures.server_documents import (
     answer,
     authors,
     changes_on_server,
-    needs_server,
     on_server,
     rename,
     wait_for,
 )
 from fixtures.server_lines import ServerLine, server_line
-from fixtures.team_servers import team_server
+from fixtures.server_schemas import needs_server
+from fixtures.team_servers import Server, team_server
 from pytestqt.qtbot import QtBot
 
 from waypost.documents.kept_steps import HistoryKeeper, history_file, read_history
@@ -31,6 +32,7 @@ from waypost.domain.base.errors import EditError
 from waypost.domain.base.progress import exhaust
 from waypost.domain.project import set_graph
 from waypost.domain.scene.graph import describe_node, move_nodes
+from waypost.domain.traverse.team import DoubleLabel, DoubleLabelKey
 from waypost.domain.traverse.traversability import Reason, Verdict
 from waypost.store.project_store import ProjectStore
 
@@ -274,39 +276,6 @@ def test_who_saves_when_told_that_something_is_on_its_way_writes_nothing_twice(
     assert changes_on_server(place) == ["Add node"]
 
 
-def test_a_second_thought_that_the_server_refuses_keeps_no_other_answer_from_it(
-    tmp_path: Path, qapp: object
-) -> None:
-    """She was cut off when she changed her mind, and his answer was in by then."""
-    with team_server(tmp_path) as server, server_line(server.url("ana")) as line:
-        ana = ProjectDocument(ProjectStore.open(line.address, viewer="ana"), "ana")
-        with closing(ana):
-            answer(ana, Reason.TOO_NARROW, FIRST)
-            assert ana.save_now()
-            line.cut()
-            answer(ana, Verdict.TRAVELS, FIRST)
-            assert not ana.save_now()
-            with closing(
-                ProjectDocument(ProjectStore.open(server.url("ben"), viewer="ben"), "ben")
-            ) as ben:
-                answer(ben, Reason.DOOR, FIRST)
-                assert ben.save_now()
-            line.mend()
-            answer(ana, Verdict.TRAVELS, SECOND)
-            assert not ana.save_now()
-            assert "is in, and cannot be changed any more" in ana.save_state.reason
-            assert "All else is saved" in ana.save_state.reason
-            with closing(ProjectStore.open(server.url("ana"), viewer="ana")) as store:
-                labels = store.load().team.labels
-            mine = {
-                key.passage: entry.label for key, entry in labels.items() if key.author == "ana"
-            }
-            assert (mine[FIRST].reason, mine[SECOND].verdict) == (
-                Reason.TOO_NARROW,
-                Verdict.TRAVELS,
-            )
-
-
 def test_nothing_is_called_saved_that_waits_behind_a_look(
     document: ProjectDocument, line: ServerLine, place: str, qtbot: QtBot
 ) -> None:
@@ -321,26 +290,68 @@ def test_nothing_is_called_saved_that_waits_behind_a_look(
     assert on_server(place) == document.project
 
 
-def test_what_was_refused_beside_another_is_tried_again_without_it(
-    tmp_path: Path, qapp: object
-) -> None:
+class Secured(NamedTuple):
+    """A server that docs/team.md has set up, and the window of ana over a line."""
+
+    server: Server
+    line: ServerLine
+    ana: ProjectDocument
+
+    def answer_of_ben(self) -> None:
+        """Ben says something about the first passage."""
+        store = ProjectStore.open(self.server.url("ben"), viewer="ben")
+        with closing(ProjectDocument(store, "ben")) as ben:
+            answer(ben, Reason.DOOR, FIRST)
+            assert ben.save_now()
+
+    def labels(self) -> Mapping[DoubleLabelKey, DoubleLabel]:
+        """What ana may see on the server."""
+        with closing(ProjectStore.open(self.server.url("ana"), viewer="ana")) as store:
+            return store.load().team.labels
+
+
+@pytest.fixture
+def secured(tmp_path: Path, qapp: object) -> Iterator[Secured]:
     with team_server(tmp_path) as server, server_line(server.url("ana")) as line:
-        ana = ProjectDocument(ProjectStore.open(line.address, viewer="ana"), "ana")
-        with closing(ana):
-            for passage in (FIRST, SECOND):
-                answer(ana, Reason.TOO_NARROW, passage)
-            assert ana.save_now()
-            line.cut()
-            for passage in (SECOND, FIRST):
-                answer(ana, Verdict.TRAVELS, passage)
-                assert not ana.save_now()
-            bens = ProjectStore.open(server.url("ben"), viewer="ben")
-            with closing(ProjectDocument(bens, "ben")) as ben:
-                answer(ben, Reason.DOOR, FIRST)
-                assert ben.save_now()
-            line.mend()
-            assert not ana.save_now()
-            ana.undo()
-            assert ana.save_now()
-            with closing(ProjectStore.open(server.url("ana"), viewer="ana")) as store:
-                assert store.load().team.labels == ana.project.team.labels
+        store = ProjectStore.open(line.address, viewer="ana")
+        with closing(ProjectDocument(store, "ana")) as ana:
+            yield Secured(server, line, ana)
+
+
+def test_a_second_thought_that_the_server_refuses_keeps_no_other_answer_from_it(
+    secured: Secured,
+) -> None:
+    """She was cut off when she changed her mind, and his answer was in by then."""
+    ana = secured.ana
+    answer(ana, Reason.TOO_NARROW, FIRST)
+    assert ana.save_now()
+    secured.line.cut()
+    answer(ana, Verdict.TRAVELS, FIRST)
+    assert not ana.save_now()
+    secured.answer_of_ben()
+    secured.line.mend()
+    answer(ana, Verdict.TRAVELS, SECOND)
+    assert not ana.save_now()
+    assert "is in, and cannot be changed any more" in ana.save_state.reason
+    assert "All else is saved" in ana.save_state.reason
+    labels = secured.labels()
+    mine = {key.passage: said.label for key, said in labels.items() if key.author == "ana"}
+    assert mine[FIRST].reason is Reason.TOO_NARROW
+    assert mine[SECOND].verdict is Verdict.TRAVELS
+
+
+def test_what_was_refused_beside_another_is_tried_again_without_it(secured: Secured) -> None:
+    ana = secured.ana
+    for passage in (FIRST, SECOND):
+        answer(ana, Reason.TOO_NARROW, passage)
+    assert ana.save_now()
+    secured.line.cut()
+    for passage in (SECOND, FIRST):
+        answer(ana, Verdict.TRAVELS, passage)
+        assert not ana.save_now()
+    secured.answer_of_ben()
+    secured.line.mend()
+    assert not ana.save_now()
+    ana.undo()
+    assert ana.save_now()
+    assert secured.labels() == ana.project.team.labels

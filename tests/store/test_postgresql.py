@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import sys
-import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -15,6 +13,7 @@ from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
 from fixtures.older_projects import migrations_until, rows_of_version_4, rows_of_version_9
 from fixtures.project_strategies import projects
+from fixtures.server_schemas import needs_server, server_schema
 from hypothesis import HealthCheck, given, settings
 from sqlalchemy import (
     Connection,
@@ -39,25 +38,13 @@ from waypost.store.schema import METADATA
 
 pytestmark = pytest.mark.heavy
 
-URL = os.environ.get("WAYPOST_TEST_POSTGRESQL", "")
-needs_server = pytest.mark.skipif(
-    not URL, reason="WAYPOST_TEST_POSTGRESQL names no server; scripts/with_postgresql.sh makes one"
-)
-
 
 @pytest.fixture
 def empty_database() -> Iterator[str]:
     """A schema of its own, so that nothing else on the server is touched."""
-    schema = f"waypost_test_{uuid.uuid4().hex}"
-    address = make_url(URL).set(drivername="postgresql+psycopg")
-    engine = create_engine(address)
-    with engine.begin() as connection:
-        connection.execute(text(f"CREATE SCHEMA {schema}"))
-    inside = address.update_query_dict({"options": f"-csearch_path={schema}"})
-    yield inside.render_as_string(hide_password=False)
-    with engine.begin() as connection:
-        connection.execute(text(f"DROP SCHEMA {schema} CASCADE"))
-    engine.dispose()
+    with server_schema() as place:
+        address = make_url(place).set(drivername="postgresql+psycopg")
+        yield address.render_as_string(hide_password=False)
 
 
 def test_a_missing_driver_is_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import os
-import uuid
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
 
 import pytest
 from fixtures.score_examples import NOON, book_of, scored
+from fixtures.server_schemas import URL, needs_server, server_schema
 from gui.house import graph
 from gui.user import User
-from sqlalchemy import create_engine, text
 from sqlalchemy.engine import make_url
 
 from waypost.app.score.workspace import ScoreWorkspace
@@ -24,32 +22,16 @@ from waypost.services import score_news
 from waypost.store.presence import Presence
 from waypost.store.project_store import ProjectStore
 
-URL = os.environ.get("WAYPOST_TEST_POSTGRESQL", "")
-pytestmark = [
-    pytest.mark.gui,
-    pytest.mark.skipif(
-        not URL,
-        reason="WAYPOST_TEST_POSTGRESQL names no server; scripts/with_postgresql.sh makes one",
-    ),
-]
+pytestmark = [pytest.mark.gui, needs_server]
 
 
 @pytest.fixture
 def address() -> Iterator[str]:
     """A project in a schema of its own."""
-    schema = f"waypost_test_{uuid.uuid4().hex}"
-    server = make_url(URL).set(drivername="postgresql+psycopg")
-    engine = create_engine(server)
-    with engine.begin() as connection:
-        connection.execute(text(f"CREATE SCHEMA {schema}"))
-    inside = make_url(URL).update_query_dict({"options": f"-csearch_path={schema}"})
-    place = inside.render_as_string(hide_password=False)
     book = scored(scored(book_of(), "i0", "ana", 4, 4), "i2", "ana", 3, 3)
-    ProjectStore.create(place, Project("shared", graph=graph(), scoring=book), "ana").close()
-    yield place
-    with engine.begin() as connection:
-        connection.execute(text(f"DROP SCHEMA {schema} CASCADE"))
-    engine.dispose()
+    with server_schema() as place:
+        ProjectStore.create(place, Project("shared", graph=graph(), scoring=book), "ana").close()
+        yield place
 
 
 def others_at(address: str) -> tuple[str, ...]:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import threading
-import uuid
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
@@ -12,12 +10,11 @@ from typing import Any
 
 import pytest
 from fixtures.server_lines import ServerLine, server_line
+from fixtures.server_schemas import needs_server, server_schema
 from gui.house import graph
 from gui.user import User
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication, QMessageBox
-from sqlalchemy import create_engine, text
-from sqlalchemy.engine import make_url
 
 from waypost.app.shell import workbench
 from waypost.app.shell.project_address import project_place
@@ -28,30 +25,15 @@ from waypost.domain.project import Project, set_graph
 from waypost.domain.scene.graph import describe_node
 from waypost.store.project_store import ProjectStore
 
-URL = os.environ.get("WAYPOST_TEST_POSTGRESQL", "")
-pytestmark = [
-    pytest.mark.gui,
-    pytest.mark.skipif(
-        not URL,
-        reason="WAYPOST_TEST_POSTGRESQL names no server; scripts/with_postgresql.sh makes one",
-    ),
-]
+pytestmark = [pytest.mark.gui, needs_server]
 
 
 @pytest.fixture
 def place() -> Iterator[str]:
     """The address of a project in a schema of its own."""
-    schema = f"waypost_test_{uuid.uuid4().hex}"
-    engine = create_engine(make_url(URL).set(drivername="postgresql+psycopg"))
-    with engine.begin() as connection:
-        connection.execute(text(f"CREATE SCHEMA {schema}"))
-    inside = make_url(URL).update_query_dict({"options": f"-csearch_path={schema}"})
-    place = inside.render_as_string(hide_password=False)
-    ProjectStore.create(place, Project("shared", graph=graph()), "ana").close()
-    yield place
-    with engine.begin() as connection:
-        connection.execute(text(f"DROP SCHEMA {schema} CASCADE"))
-    engine.dispose()
+    with server_schema() as place:
+        ProjectStore.create(place, Project("shared", graph=graph()), "ana").close()
+        yield place
 
 
 @pytest.fixture
