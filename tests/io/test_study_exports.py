@@ -11,13 +11,16 @@ import pytest
 from fixtures.recorded_takes import write_walk
 from fixtures.study_examples import assigned, drive_next, study_of
 
+from waypost.domain.base.errors import WriteError
 from waypost.domain.record.study import Study, Take
 from waypost.domain.record.study_edits import exclude_take
 from waypost.domain.record.study_progress import counted_takes
 from waypost.io.recordings.read_recording import read_recording
 from waypost.io.recordings.take_frames import frames_folder, has_frames, write_frame
 from waypost.io.study_exports import (
+    TABLES,
     CopyState,
+    check_export_place,
     copy_takes,
     export_name,
     remove_earlier_export,
@@ -91,15 +94,34 @@ def test_only_the_files_of_an_earlier_export_are_removed(study: Study, tmp_path:
     assert remove_earlier_export(out) == 0
     write_manifest(out / "manifest.json", study, copied, ())
     (out / "takes" / "notes.csv").write_text("mine")
+    # The folder of the project, whose recordings of two computers were put into folders.
+    for name in ("P-1_7_0_take001", "P-1_123456_take001"):
+        (out / "takes" / "laptop").mkdir(exist_ok=True)
+        for suffix in (".csv", ".take.jsonl", ".parquet"):
+            (out / "takes" / "laptop" / f"{name}{suffix}").write_text("mine")
+        write_frame(
+            frames_folder(out / f"takes/laptop/{name}.csv"), 0, np.zeros((4, 4, 3), np.uint8), None
+        )
+    mine = {path for path in (out / "takes" / "laptop").rglob("*") if path.is_file()}
     own, linked = (frames_folder(out / entry.file) for entry in copied)
     write_frame(own, 0, np.zeros((4, 4, 3), np.uint8), None)
     original = tmp_path / "original.frames"
     write_frame(original, 0, np.zeros((4, 4, 3), np.uint8), None)
     linked.symlink_to(original)
     assert remove_earlier_export(out) == 5
-    left = {path.name for path in (out / "takes").rglob("*") if not path.is_dir()}
-    assert left == {"notes.csv"}
+    left = {path for path in (out / "takes").rglob("*") if not path.is_dir()}
+    assert left == {out / "takes" / "notes.csv", *mine}
     assert has_frames(original)
+
+
+@pytest.mark.parametrize("name", [*TABLES, "manifest.json"])
+def test_files_of_others_are_not_written_over(study: Study, tmp_path: Path, name: str) -> None:
+    """A list of participants that a coordinator keeps in the folder of the project, say."""
+    (tmp_path / name).write_text("mine")
+    with pytest.raises(WriteError, match=rf"{name}: file: cannot be written: it is there already"):
+        check_export_place(tmp_path)
+    write_manifest(tmp_path / "manifest.json", study, (), ())
+    check_export_place(tmp_path)
 
 
 def test_names_are_safe_and_differ(study: Study) -> None:

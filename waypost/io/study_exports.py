@@ -36,7 +36,14 @@ ACTIVE_TIME_RULE: Final = (
 )
 """Written beside every active time."""
 
+TABLES: Final = (
+    "scores.csv", "scores.parquet", "participants.csv", "averages.csv", "averages.json", WORDS,
+)  # fmt: skip
+"""What an export writes beside its manifest, by names that others may use too."""
+
 _UNSAFE: Final = re.compile(r"[^A-Za-z0-9._-]+")
+_EXPORTED: Final = re.compile(r".*_[0-9a-f]{6}_take[1-9]\d*\.[a-z.]+", re.DOTALL)
+"""What ``export_name`` makes; a recording of our own is numbered from ``take001``."""
 
 
 class CopyState(StrEnum):
@@ -63,6 +70,19 @@ class CopiedTake:
     """Camera frames that were copied beside it."""
 
 
+def check_export_place(folder: Path) -> None:
+    """Refuse a folder with files of others that an export would write over.
+
+    Raises:
+        WriteError: Naming the first of them.
+    """
+    if _is_export(folder / MANIFEST):
+        return
+    for name in (MANIFEST, *TABLES):
+        if (folder / name).exists():
+            raise WriteError(str(folder / name), "it is there already and of no export of a study")
+
+
 def remove_earlier_export(folder: Path) -> int:
     """Remove the takes, frames, words and submission files that an earlier export left in a folder.
 
@@ -79,9 +99,9 @@ def remove_earlier_export(folder: Path) -> int:
         return 0
     found = [
         *folder.glob(WORDS),
-        *folder.glob("takes/*/*_take*.csv"),
-        *folder.glob(f"takes/*/*_take*{RECORDS_SUFFIX}"),
-        *folder.glob("takes/*/*_take*.parquet"),
+        *_exported(folder, ".csv"),
+        *_exported(folder, RECORDS_SUFFIX),
+        *_exported(folder, ".parquet"),
         *(path for place in _frame_folders(folder) for path in frame_files(place)),
         *(path for kind in SUBMISSIONS for path in folder.glob(f"submissions/*_{kind}")),
     ]
@@ -99,8 +119,15 @@ def remove_earlier_export(folder: Path) -> int:
     return len(found)
 
 
+def _exported(folder: Path, suffix: str) -> Iterator[Path]:
+    """What an export wrote of takes; the folder may be the project's, with its recordings."""
+    for path in folder.glob(f"takes/*/*_take*{suffix}"):
+        if _EXPORTED.fullmatch(path.name):
+            yield path
+
+
 def _frame_folders(folder: Path) -> Iterator[Path]:
-    for place in folder.glob(f"takes/*/*_take*{FRAMES_SUFFIX}"):
+    for place in _exported(folder, FRAMES_SUFFIX):
         # What a link leads to may be the study's own.
         if not place.is_symlink():
             yield place

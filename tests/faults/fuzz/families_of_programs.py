@@ -203,7 +203,7 @@ def _read_settings(path: Path, rng: random.Random) -> None:
 
 def _export_samples(folder: Path) -> list[Sample]:
     manifest = json.dumps({"schema": SCHEMA, "schema_version": 1, "study": "walk", "takes": []})
-    take = "takes/P-AAAA/1_take001.csv"
+    take = "takes/P-AAAA/home_1_0_0a1b2c_take1.csv"
     return [Sample("", {MANIFEST: manifest.encode(), take: b"x", "takes/P-AAAA/own.txt": b"mine"})]
 
 

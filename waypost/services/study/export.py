@@ -27,6 +27,7 @@ from waypost.io.study_exports import (
     WORDS,
     CopiedTake,
     CopyState,
+    check_export_place,
     copy_takes,
     remove_earlier_export,
     write_manifest,
@@ -70,9 +71,10 @@ def export_study(
 
     Raises:
         InputError: If submissions on a graph are asked for and there are no graphs.
-        WriteError: If a file cannot be written.
+        WriteError: If a file cannot be written, or would replace one that is of no export.
     """
     check_submissions(wish)
+    check_export_place(out)
     episodes = yield from read_study_episodes(study, root, wish.connectivity)
     study = yield from with_missing_scores(study, root, episodes)
     takes, left_out = counted_takes(study)
