@@ -298,16 +298,33 @@ READ |= {
     for command, words in _OF_SCENES.items()
 }
 
-WRITTEN = frozenset({
-    "record --out", "navmesh --out", "study export --out", "study report --out", "tour --out",
-    "panoramas --out", "sample folder",
-    "graph export --out", "labels export --out", "team export --out", "team secure --logins",
-    "evaluate --per-episode", "evaluate --scratch",
-    "convert --out", "replay --png", "replay --gif", "replay --mp4", "report --out",
-    "report --table", "demo --out", "score export --out", "score rubric --out",
-    "questions export --out", "questions prompts --out",
-})  # fmt: skip
-"""Arguments that name what is written; io.atomic and its tests look after them."""
+WRITTEN = {
+    "record --out": _OF_SCENES["record"].replace("{out}/takes", "{}"),
+    "navmesh --out": "navmesh --scene {scene} --out {}",
+    "study export --out": "study export --project {study} --out {}",
+    "study report --out": "study report --project {study} --out {}",
+    "tour --out": "tour --scene {scene} --graph {graph} --nodes n0,n1 --out {}",
+    "panoramas --out": "panoramas --scene {scene} --graph {graph} --out {}",
+    "sample folder": "sample {}",
+    "graph export --out": "graph export --project {project} --out {}",
+    "labels export --out": "labels export --project {project} --out {}",
+    "team export --out": "team export --project {project} --out {}",
+    "team secure --logins": "team secure --project {project} --logins {}",
+    "evaluate --per-episode": "evaluate --results {results} --per-episode {}",
+    "evaluate --scratch": "evaluate --results {results} --scratch {}",
+    "convert --out": "convert {results} --to waypost --out {}",
+    "replay --png": "replay {results} --episode 7_0 --png {}",
+    "replay --gif": "replay {results} --episode 7_0 --gif {}",
+    "replay --mp4": "replay {results} --episode 7_0 --mp4 {}",
+    "report --out": "report {results} --out {}",
+    "report --table": "report {results} --out {out} --table {}",
+    "demo --out": "demo --out {}",
+    "score export --out": "score export --project {project} --batch b --out {}",
+    "score rubric --out": "score rubric --project {project} --rubric vlnverse-fine --out {}",
+    "questions export --out": "questions export --project {project} --out {}",
+    "questions prompts --out": "questions prompts --project {project} --out {}",
+}
+"""Arguments that name what is written, with command lines like those of ``READ``."""
 
 NOT_OPENED = frozenset({"--python"})
 """A program to run, in every command."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import shutil
 import socket
 import stat
@@ -14,8 +15,8 @@ from pathlib import Path
 import pytest
 from path_arguments import NO_PATHS, NOT_OPENED, READ, WRITTEN, arguments, write_world
 
-from waypost.app.commands.arguments.path_types import ReadType
-from waypost.app.main import main
+from waypost.app.commands.arguments.path_types import ReadType, WriteType, file_to_write
+from waypost.app.main import find_command, main
 from waypost.app.window import startup
 
 KINDS = ("pipe", "zero", "null", "socket", "folder", "missing", "unreadable", "long", "inside")
@@ -25,6 +26,7 @@ CASES = [
     for kind in KINDS
     if not (taken.wants_folder and kind == "folder")
 ]
+TYPES = {argument: action.type for argument, action in arguments()}
 NOBODY = 65534
 SHARED = "/tmp"  # noqa: S108 - TMPDIR may be a folder that other users cannot enter
 
@@ -134,6 +136,46 @@ def test_it_is_refused_in_one_line(
     assert (_listing(out), _listing(Path(world["project"]).parent)) == before
 
 
+WRITTEN_CASES = [
+    (argument, kind)
+    for argument in WRITTEN
+    for kind in ("pipe", "null", "folder", "long", "inside", "closed", "below")
+    if kind != "folder" or TYPES[argument] is file_to_write
+]
+
+
+@pytest.mark.parametrize(("argument", "kind"), WRITTEN_CASES)
+def test_what_cannot_be_written_is_refused_before_the_work(
+    argument: str,
+    kind: str,
+    world: dict[str, str],
+    place: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """An hour of scoring is not to end with a folder that is not there to be written to."""
+    words = WRITTEN[argument].split()
+    monkeypatch.setattr(find_command(words[0]), "run", _must_not_run)
+    with contextlib.ExitStack() as stack:
+        bad = place / "closed" / "x" / "bad"
+        if kind in {"closed", "below"}:
+            (place / "closed").mkdir(mode=0o500)
+            bad = bad if kind == "below" else place / "closed" / "bad"
+            stack.enter_context(_as_nobody())
+        else:
+            bad = _bad(kind, place, stack)
+        before = _listing(place)
+        code = main([word.format(bad, out=place / "out", **world) for word in words])
+        assert _listing(place) == before
+    err = capsys.readouterr().err
+    assert code == 2, err
+    assert re.fullmatch(rf"error: {re.escape(str(bad))}: file: cannot be written: .+\n", err), err
+
+
+def _must_not_run(_: object) -> int:
+    raise AssertionError("it was not refused")
+
+
 def _no_window(*_: object) -> int:
     return 0
 
@@ -180,7 +222,7 @@ def test_what_is_no_path_is_refused(word: str, capsys: pytest.CaptureFixture[str
     """``--out "$NOT_SET"`` would write into the folder one is in, ``-`` a file of that name."""
     checked = 0
     for argument, action in arguments():
-        if action.type is Path or (isinstance(action.type, ReadType) and not word):
+        if isinstance(action.type, WriteType) or (isinstance(action.type, ReadType) and not word):
             command, _, name = argument.rpartition(" ")
             given = f"{name}={word}" if name.startswith("--") else word
             with pytest.raises(SystemExit, match="2"):
@@ -220,7 +262,7 @@ def test_every_argument_is_in_the_table() -> None:
             known.add(argument)
         elif name in NOT_OPENED:
             continue
-        elif action.type is Path or isinstance(action.type, ReadType) or name not in NO_PATHS:
+        elif isinstance(action.type, WriteType | ReadType) or name not in NO_PATHS:
             unknown.append(argument)
     assert unknown == []
     assert known == {*READ, *WRITTEN}

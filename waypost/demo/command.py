@@ -5,13 +5,18 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
+from waypost.app.commands.arguments.path_types import folder_to_write
 from waypost.app.terminal.output import write_line
 
 
 def add_arguments(parser: ArgumentParser) -> None:
     """Declare the arguments."""
     parser.add_argument(
-        "--out", type=Path, default=Path("out/demo"), metavar="DIR", help="default: out/demo"
+        "--out",
+        type=folder_to_write,
+        default=Path("out/demo"),
+        metavar="DIR",
+        help="default: out/demo",
     )
 
 

@@ -6,6 +6,7 @@ import contextlib
 import os
 import secrets
 import shutil
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, Final
@@ -37,6 +38,39 @@ def target_of(path: Path) -> Path:
     if is_special:
         raise WriteError(str(path), f"{target} is a device or a pipe, not a file")
     return target
+
+
+def check_file_place(path: Path) -> None:
+    """Refuse a place where no file could be written, before the work for it; nothing is left there.
+
+    Raises:
+        WriteError: As writing it would; a disk that fills later is not foreseen.
+    """
+    target = target_of(path)
+    if target.is_dir():
+        raise WriteError(str(path), "it is a folder")
+    _check_folder(path, target.parent)
+
+
+def check_folder_place(path: Path) -> None:
+    """Refuse a place where no folder of files could be; nothing is made there.
+
+    Raises:
+        WriteError: As writing into it would.
+    """
+    _check_folder(path, target_of(path))
+
+
+def _check_folder(path: Path, folder: Path) -> None:
+    """Refuse to write into a folder, or into the first above it that is there."""
+    try:
+        while not folder.exists():
+            folder = folder.parent
+        if not folder.is_dir():
+            raise WriteError(str(path), f"{folder} is a file, not a folder")
+        tempfile.TemporaryFile(dir=folder).close()
+    except OSError as error:
+        raise WriteError(str(path), error.strerror or str(error)) from error
 
 
 def write_bytes_atomic(path: Path, data: bytes) -> None:

@@ -7,7 +7,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from waypost.app.commands.arguments.path_types import folder_to_read, path_to_read
+from waypost.app.commands.arguments.path_types import file_to_write, folder_to_read, path_to_read
 from waypost.app.terminal.findings import finding_object
 from waypost.app.terminal.output import write_json, write_line
 from waypost.domain.base.counted_words import counted
@@ -29,7 +29,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     """Declare the arguments."""
     parser.add_argument("file", type=path_to_read, nargs="?", metavar="FILE", help="file or folder")
     parser.add_argument("--to", default="", metavar="FORMAT", help="see --list")
-    parser.add_argument("--out", type=Path, metavar="FILE", help="*.gz is packed")
+    parser.add_argument("--out", type=file_to_write, metavar="FILE", help="*.gz is packed")
     parser.add_argument(
         "--from", dest="source", default="", metavar="FORMAT",
         help="instead of what the content shows",

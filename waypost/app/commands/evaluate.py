@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
-from waypost.app.commands.arguments.path_types import check_ending
+from waypost.app.commands.arguments.path_types import check_ending, file_to_write, folder_to_write
 from waypost.app.commands.arguments.run_options import (
     add_input_arguments,
     add_navmesh,
@@ -53,7 +52,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print one JSON document")
     parser.add_argument(
         "--per-episode",
-        type=Path,
+        type=file_to_write,
         metavar="OUT",
         help="*.parquet, for the scores of every episode",
     )
@@ -83,7 +82,10 @@ def add_arguments(parser: ArgumentParser) -> None:
         help="dask://HOST:PORT, whose workers see the same files, or dask://local",
     )
     parser.add_argument(
-        "--scratch", type=Path, metavar="DIR", help="folder for large inputs; shared on a cluster"
+        "--scratch",
+        type=folder_to_write,
+        metavar="DIR",
+        help="folder for large inputs; shared on a cluster",
     )
 
 

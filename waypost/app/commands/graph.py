@@ -17,7 +17,7 @@ from waypost.app.commands.arguments.asset_options import (
     refuse_corrections,
 )
 from waypost.app.commands.arguments.graph_frame import choose_frame, proposals_json
-from waypost.app.commands.arguments.path_types import file_to_read
+from waypost.app.commands.arguments.path_types import file_to_read, path_to_write
 from waypost.app.commands.arguments.project_files import (
     add_author_argument,
     add_project_argument,
@@ -117,7 +117,7 @@ def _add_export(actions: _SubParsersAction[ArgumentParser]) -> None:
     )
     save.add_argument(
         "--out",
-        type=Path,
+        type=path_to_write,
         required=True,
         metavar="FILE|DIR",
         help="file; of connectivity the folder",

@@ -13,7 +13,7 @@ from waypost.app.commands.arguments.asset_options import (
     add_asset_options,
     asset_options,
 )
-from waypost.app.commands.arguments.path_types import check_ending, file_to_read
+from waypost.app.commands.arguments.path_types import check_ending, file_to_read, file_to_write
 from waypost.app.commands.arguments.project_files import (
     add_author_argument,
     add_project_argument,
@@ -74,7 +74,9 @@ def add_arguments(parser: ArgumentParser) -> None:
     load.add_argument("--json", action="store_true", help="print one JSON document")
     save = actions.add_parser("export", help="write labels as a CapNav traverse file or a CSV")
     add_project_argument(save)
-    save.add_argument("--out", type=Path, required=True, metavar="FILE", help="*.json or *.csv")
+    save.add_argument(
+        "--out", type=file_to_write, required=True, metavar="FILE", help="*.json or *.csv"
+    )
     add_author_argument(save)
     add_asset_options(save)
     save.add_argument(

@@ -6,7 +6,6 @@ import argparse
 import math
 import re
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -17,7 +16,7 @@ from waypost.app.commands.arguments.asset_options import (
     add_correction_options,
     given_scene,
 )
-from waypost.app.commands.arguments.path_types import file_to_read
+from waypost.app.commands.arguments.path_types import file_to_read, file_to_write
 from waypost.app.commands.drive import parse_position
 from waypost.app.terminal.output import write_json, write_line
 from waypost.domain.base.errors import InputError
@@ -61,7 +60,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--from", dest="start", metavar="X,Y,Z", help="where a way starts, scene frame"
     )
     parser.add_argument("--to", dest="target", metavar="X,Y,Z", help="where it ends")
-    parser.add_argument("--out", type=Path, metavar="F.navmesh", help="write it as Habitat does")
+    parser.add_argument(
+        "--out", type=file_to_write, metavar="F.navmesh", help="write it as Habitat does"
+    )
     parser.add_argument(
         "--file-version",
         type=int,

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import time
 from argparse import ArgumentParser, Namespace
-from pathlib import Path
 
 from waypost.app.commands.arguments.camera_input import (
     add_lens_arguments,
@@ -17,6 +16,7 @@ from waypost.app.commands.arguments.camera_input import (
     size_of,
     unless_stopped,
 )
+from waypost.app.commands.arguments.path_types import folder_to_write
 from waypost.app.terminal.output import write_json, write_line
 from waypost.domain.base.counted_words import counted
 from waypost.domain.base.errors import InputError
@@ -38,7 +38,9 @@ from waypost.viewers.scene.filming import REFERENCE, VIEWS, PanoramaWish, film_p
 def add_arguments(parser: ArgumentParser) -> None:
     """Declare the arguments."""
     add_place_arguments(parser)
-    parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="for the pictures")
+    parser.add_argument(
+        "--out", type=folder_to_write, required=True, metavar="DIR", help="for the pictures"
+    )
     parser.add_argument(
         "--views",
         choices=VIEWS,

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace, _SubParsersAction
 from dataclasses import replace
-from pathlib import Path, PurePosixPath
+from pathlib import PurePosixPath
 from typing import Any
 
 from waypost.app.commands.arguments.asset_options import (
     add_asset_options,
     asset_options,
 )
-from waypost.app.commands.arguments.path_types import file_to_read
+from waypost.app.commands.arguments.path_types import file_to_read, file_to_write, folder_to_write
 from waypost.app.commands.arguments.project_files import (
     add_author_argument,
     add_project_argument,
@@ -86,7 +86,7 @@ def _add_import(actions: _SubParsersAction[ArgumentParser]) -> None:
 def _add_exports(actions: _SubParsersAction[ArgumentParser]) -> None:
     save = actions.add_parser("export", help="write the questions as a CapNav question file")
     add_project_argument(save)
-    save.add_argument("--out", type=Path, required=True, metavar="FILE", help="*.json")
+    save.add_argument("--out", type=file_to_write, required=True, metavar="FILE", help="*.json")
     save.add_argument(
         "--without-hallucinated", action="store_true", help="leave those out that count nowhere"
     )
@@ -97,7 +97,11 @@ def _add_exports(actions: _SubParsersAction[ArgumentParser]) -> None:
     )
     add_project_argument(prompts)
     prompts.add_argument(
-        "--out", type=Path, required=True, metavar="DIR", help="for a folder of the scene"
+        "--out",
+        type=folder_to_write,
+        required=True,
+        metavar="DIR",
+        help="for a folder of the scene",
     )
     prompts.add_argument(
         "--agents", nargs="+", metavar="KEY", help="of these agents alone (default: all)"

@@ -16,7 +16,7 @@ from waypost.app.commands.arguments.asset_options import (
     given_scene,
 )
 from waypost.app.commands.arguments.engine_options import add_engine_options, chosen_engine
-from waypost.app.commands.arguments.path_types import file_to_read, folder_to_read
+from waypost.app.commands.arguments.path_types import file_to_read, folder_to_read, folder_to_write
 from waypost.app.commands.arguments.run_options import add_navmesh
 from waypost.app.terminal.messages import say_error, warn
 from waypost.app.terminal.output import write_json, write_line
@@ -90,7 +90,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         required=True,
         help='JSON: [{"t_s": 0.5, "key": "W", "down": true}]',
     )
-    parser.add_argument("--out", type=Path, required=True, help="folder of the takes")
+    parser.add_argument("--out", type=folder_to_write, required=True, help="folder of the takes")
     parser.add_argument("--json", action="store_true", help="print one JSON document")
     parser.add_argument("--format", default="", help="format of the episodes, if not by content")
     parser.add_argument(

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
-from pathlib import Path
 from typing import Any
 
-from waypost.app.commands.arguments.path_types import file_to_read, path_to_read
+from waypost.app.commands.arguments.path_types import file_to_read, file_to_write, path_to_read
 from waypost.app.commands.arguments.run_options import add_run_arguments, source_of
 from waypost.app.commands.output.drawing_application import drawing_application
 from waypost.app.terminal.messages import warn
@@ -30,12 +29,14 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--attempt", type=int, default=1, metavar="N", help="which run of the episode (default: 1)"
     )
-    parser.add_argument("--png", type=Path, metavar="OUT", help="draw instruction, map and scores")
+    parser.add_argument(
+        "--png", type=file_to_write, metavar="OUT", help="draw instruction, map and scores"
+    )
     parser.add_argument(
         "--step", type=int, metavar="N", help="draw the picture up to this step, with its options"
     )
-    parser.add_argument("--gif", type=Path, metavar="OUT", help="a film of all steps")
-    parser.add_argument("--mp4", type=Path, metavar="OUT", help="the same as a video")
+    parser.add_argument("--gif", type=file_to_write, metavar="OUT", help="a film of all steps")
+    parser.add_argument("--mp4", type=file_to_write, metavar="OUT", help="the same as a video")
     parser.add_argument(
         "--pictures",
         type=path_to_read,

@@ -6,7 +6,12 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import Any
 
-from waypost.app.commands.arguments.path_types import path_to_read, project_to_open
+from waypost.app.commands.arguments.path_types import (
+    file_to_write,
+    folder_to_write,
+    path_to_read,
+    project_to_open,
+)
 from waypost.app.commands.arguments.run_options import add_run_arguments, source_of
 from waypost.app.commands.evaluate import aggregate_object
 from waypost.app.commands.output.drawing_application import drawing_application
@@ -45,7 +50,9 @@ from waypost.tables.episode_table import check_table_name, write_episode_table
 def add_arguments(parser: ArgumentParser) -> None:
     """Declare the arguments."""
     add_run_arguments(parser)
-    parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="for report.html")
+    parser.add_argument(
+        "--out", type=folder_to_write, required=True, metavar="DIR", help="for report.html"
+    )
     parser.add_argument(
         "--most",
         type=int,
@@ -61,7 +68,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     )
     parser.add_argument(
         "--table",
-        type=Path,
+        type=file_to_write,
         action="append",
         default=[],
         metavar="FILE",

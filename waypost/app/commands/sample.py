@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 
+from waypost.app.commands.arguments.path_types import folder_to_write
 from waypost.app.commands.arguments.project_files import add_author_argument, author_of
 from waypost.app.terminal.output import write_json, write_line
 from waypost.sample.sample_project import GLB_FILE, USD_FILE, write_sample
@@ -12,7 +12,9 @@ from waypost.sample.sample_project import GLB_FILE, USD_FILE, write_sample
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the folder and the options."""
-    parser.add_argument("folder", metavar="DIR", type=Path, help="where to write; made if missing")
+    parser.add_argument(
+        "folder", metavar="DIR", type=folder_to_write, help="where to write; made if missing"
+    )
     parser.add_argument(
         "--force", action="store_true", help="replace the sample's files in a folder in use"
     )

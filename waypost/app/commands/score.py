@@ -6,13 +6,13 @@ from argparse import ArgumentParser, Namespace, _SubParsersAction
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
-from pathlib import Path
 from typing import Any, Final
 
 from waypost.app.commands.arguments.number_types import share
 from waypost.app.commands.arguments.path_types import (
     check_ending,
     file_to_read,
+    file_to_write,
     folder_to_read,
     path_to_read,
 )
@@ -100,7 +100,9 @@ def _add_export(actions: _SubParsersAction[ArgumentParser]) -> None:
     save = actions.add_parser("export", help="write scores as CSV, JSON lines or Parquet")
     add_project_argument(save)
     save.add_argument("--batch", required=True, metavar="NAME", help="which batch")
-    save.add_argument("--out", type=Path, required=True, metavar="FILE", help=", ".join(_ENDINGS))
+    save.add_argument(
+        "--out", type=file_to_write, required=True, metavar="FILE", help=", ".join(_ENDINGS)
+    )
     add_author_argument(save)
 
 

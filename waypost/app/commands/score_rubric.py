@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace, _SubParsersAction
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
-from waypost.app.commands.arguments.path_types import file_to_read
+from waypost.app.commands.arguments.path_types import file_to_read, file_to_write
 from waypost.app.commands.arguments.project_files import (
     add_author_argument,
     add_project_argument,
@@ -28,7 +27,9 @@ def add_rubric(actions: _SubParsersAction[ArgumentParser]) -> None:
         "--rubric-file", type=file_to_read, metavar="F.toml", help="bring this one in"
     )
     either.add_argument("--rubric", metavar="KEY", help="write this one to --out")
-    own.add_argument("--out", type=Path, metavar="F.toml", help="of the rubric that is written")
+    own.add_argument(
+        "--out", type=file_to_write, metavar="F.toml", help="of the rubric that is written"
+    )
     own.add_argument(
         "--batch",
         action="append",

@@ -14,6 +14,7 @@ from typing import Any
 from waypost.app.commands.arguments.path_types import (
     file_to_read,
     folder_to_read,
+    folder_to_write,
     path_to_read,
     project_to_make,
     project_to_open,
@@ -123,7 +124,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         help="graphs, to score R2R episodes on (default: those of the study)",
     )
     add_rule_arguments(action("rules", "rules from now on; options change them"), is_new=False)
-    _add_report_arguments(action("report", "one HTML page of the takes that count"))
+    _add_out(action("report", "one HTML page of the takes that count"), "for report.html")
     _add_export_arguments(action("export", "write takes, scores, averages and submission files"))
 
 
@@ -464,14 +465,13 @@ def _add_requeue_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--reason", required=True, help="why; it is kept")
 
 
-def _add_report_arguments(parser: ArgumentParser) -> None:
-    """Declare the options of the report."""
-    parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="for report.html")
+def _add_out(parser: ArgumentParser, what: str) -> None:
+    parser.add_argument("--out", type=folder_to_write, required=True, metavar="DIR", help=what)
 
 
 def _add_export_arguments(parser: ArgumentParser) -> None:
     """Declare the options of the export."""
-    parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="for the files")
+    _add_out(parser, "for the files")
     parser.add_argument(
         "--submission", action="append", default=[], choices=list(KINDS), help="may be repeated"
     )

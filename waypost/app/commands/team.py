@@ -5,11 +5,10 @@ from __future__ import annotations
 import argparse
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any, Final
 
 from waypost.app.commands.arguments.number_types import share
-from waypost.app.commands.arguments.path_types import check_ending
+from waypost.app.commands.arguments.path_types import check_ending, file_to_write
 from waypost.app.commands.arguments.project_files import (
     add_author_argument,
     add_project_argument,
@@ -81,7 +80,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     decide.add_argument("--reason", choices=[str(r) for r in Reason], help="of “does_not”")
     decide.add_argument("--comment", default="", help="why; what is returned needs it")
     export = actions.add_parser("export", help="write every round of labels of two as CSV")
-    export.add_argument("--out", type=Path, required=True, metavar="FILE", help="*.csv")
+    export.add_argument("--out", type=file_to_write, required=True, metavar="FILE", help="*.csv")
     add_server_actions(actions)
     for action in (put, progress, differing, agreement, decide, export):
         add_project_argument(action)

@@ -8,6 +8,7 @@ from argparse import ArgumentParser, Namespace, _SubParsersAction
 from pathlib import Path
 from typing import Any
 
+from waypost.app.commands.arguments.path_types import file_to_write
 from waypost.app.commands.arguments.project_files import (
     add_author_argument,
     add_project_argument,
@@ -30,7 +31,7 @@ def add_server_actions(actions: _SubParsersAction[ArgumentParser]) -> None:
     publish.add_argument("--to", required=True, metavar="URL", help="of an empty database")
     secure = actions.add_parser("secure", help="have the server hide what one may not see yet")
     secure.add_argument(
-        "--logins", type=Path, required=True, metavar="FILE",
+        "--logins", type=file_to_write, required=True, metavar="FILE",
         help="a new file for the passwords of people who had no login",
     )  # fmt: skip
     for action in (publish, secure):

@@ -19,7 +19,7 @@ from waypost.app.commands.arguments.camera_input import (
     size_of,
     unless_stopped,
 )
-from waypost.app.commands.arguments.path_types import file_to_read
+from waypost.app.commands.arguments.path_types import file_to_read, file_to_write
 from waypost.app.terminal.messages import note
 from waypost.app.terminal.output import write_json, write_line
 from waypost.domain.base.counted_words import counted
@@ -56,7 +56,9 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--recording", type=file_to_read, metavar="TAKE", help="follow a recorded drive instead"
     )
-    parser.add_argument("--out", type=Path, required=True, metavar="X.mp4", help="the video")
+    parser.add_argument(
+        "--out", type=file_to_write, required=True, metavar="X.mp4", help="the video"
+    )
     parser.add_argument(
         "--fps", type=float, default=TOUR_FPS, help=f"pictures per second (default: {TOUR_FPS:g})"
     )

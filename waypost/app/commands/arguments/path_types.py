@@ -1,4 +1,4 @@
-"""Types of arguments that name what is read: what cannot be read is refused before work begins."""
+"""Types of arguments that name files: what cannot be read or written is refused before work."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 from waypost.domain.base.errors import InputError, ReadError, WriteError
+from waypost.io.atomic import check_file_place, check_folder_place
 from waypost.io.file_reading import require_folder, require_regular_file
 from waypost.services.project_head import begins_as_project
 
@@ -29,6 +30,18 @@ class ReadType(Generic[T]):
         return self.make(text)
 
 
+@dataclass(frozen=True)
+class WriteType:
+    """A type for ``add_argument`` of what is written; ``check_paths`` looks whether it can be."""
+
+    check: Callable[[Path], None]
+    """Raises ``WriteError``."""
+
+    def __call__(self, text: str) -> Path:
+        """The path of a word, whatever stands there."""
+        return Path(text)
+
+
 def check_word(action: argparse.Action, word: str) -> None:
     """Refuse words that are no paths where one is wanted.
 
@@ -38,7 +51,7 @@ def check_word(action: argparse.Action, word: str) -> None:
     Raises:
         ArgumentError: If it is one of them.
     """
-    is_written = action.type is Path
+    is_written = isinstance(action.type, WriteType)
     if not word and (is_written or isinstance(action.type, ReadType)):
         raise argparse.ArgumentError(action, "is empty; . is the folder that one is in")
     if word == "-" and is_written:
@@ -58,13 +71,12 @@ def check_ending(path: Path, *endings: str) -> None:
 
 
 def check_paths(parser: argparse.ArgumentParser, options: argparse.Namespace) -> None:
-    """Look at every path that was given for reading; bad usage is told before, by parsing.
-
-    An argument of the type ``Path`` names what is written.
+    """Look at every path that was given; bad usage is told before, by parsing.
 
     Raises:
         ReadError: Naming the first that cannot be read.
-        WriteError: If a file that is read, or any project, would be written over.
+        WriteError: If a file that is read, or any project, would be written over, or nothing can
+            be written there.
     """
     actions = list(_chosen(parser, options))
     read = [
@@ -75,13 +87,17 @@ def check_paths(parser: argparse.ArgumentParser, options: argparse.Namespace) ->
     ]
     for kind, value in read:
         kind.check(value)
-    for written in (
-        v for action in actions if action.type is Path for v in _values(action, options)
+    for target, written in (
+        (action.type, value)
+        for action in actions
+        if isinstance(action.type, WriteType)
+        for value in _values(action, options)
     ):
         if any(_is_same_file(written, value) for _, value in read):
             raise WriteError(str(written), "it is what this command reads")
         if _is_project(written):
             raise WriteError(str(written), "it is a project, whose place nothing else takes")
+        target.check(written)
 
 
 def _values(action: argparse.Action, options: argparse.Namespace) -> list[Any]:
@@ -122,6 +138,10 @@ def _check_path(path: Path) -> None:
         require_regular_file(path)
 
 
+def _check_place(path: Path) -> None:
+    (check_folder_place if os.path.isdir(path) else check_file_place)(path)  # noqa: PTH112 - as above
+
+
 def _check_project(location: str) -> None:
     if "://" not in location:
         require_regular_file(Path(location))
@@ -160,3 +180,12 @@ project_to_open = ReadType(str, _check_project)
 
 project_to_make = ReadType(str, _check_project_to_make)
 """The same; what is not there can be made."""
+
+file_to_write = WriteType(check_file_place)
+"""A file that can be written; folders above it that are not there are made with it."""
+
+folder_to_write = WriteType(check_folder_place)
+"""A folder that is there and may be written to, or can be made."""
+
+path_to_write = WriteType(_check_place)
+"""One or the other."""
