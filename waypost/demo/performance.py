@@ -23,6 +23,7 @@ from waypost.app.window.window import MainWindow
 from waypost.demo.replay_show import PATIENCE_S, ReplayShow
 from waypost.demo.report import DemoReport, DriveRow, Picture, write_report
 from waypost.demo.verdicts import judge
+from waypost.domain.base.errors import WriteError
 from waypost.domain.base.frames import Vec3
 from waypost.domain.project import set_graph
 from waypost.domain.scene.graph import describe_node
@@ -30,10 +31,12 @@ from waypost.domain.scene.scene import Scene
 from waypost.domain.traverse.agent import AgentProfile
 from waypost.domain.traverse.traversability import Passage, judged_on, passages
 from waypost.io.atomic import write_bytes_atomic
-from waypost.sample.sample_project import write_sample
+from waypost.sample.sample_project import AUTHOR as SAMPLE_AUTHOR
+from waypost.sample.sample_project import PROJECT_FILE, write_sample
 from waypost.services.judging import circumstances
 from waypost.simulators.client import SimulatorClient
 from waypost.simulators.protocol import EngineInfo
+from waypost.store.project_store import ProjectStore
 from waypost.viewers.scene.pointer import LEFT_BUTTON, PointerEvent, PointerPhase
 
 AUTHOR = "demo script"
@@ -50,20 +53,22 @@ def perform(folder: Path) -> Path:
 
     Args:
         folder: Gets the project, the exports, the pictures and ``report.html``; what an
-            earlier run left there is replaced.
+            earlier run left there is replaced, but for a project in which somebody has worked.
 
     Raises:
+        WriteError: If there is such a project.
         WaypostError: If a step fails; nothing is reported as done that was not.
     """
     started = time.monotonic()
-    folder.mkdir(parents=True, exist_ok=True)
     sample = folder / "sample"
+    check_nobody_worked_in(sample / PROJECT_FILE)
+    folder.mkdir(parents=True, exist_ok=True)
     write_sample(sample, overwrite=True)
     with opened_window(folder / "settings", folder / "data") as window:
         window.bench.change_settings(replace(window.bench.settings, annotator=AUTHOR))
         window.resize(*WINDOW_SIZE)
         window.show()
-        window.bench.open_project(sample / "home.waypost")
+        window.bench.open_project(sample / PROJECT_FILE)
         wait_until(lambda: window.bench.scene is not None, PATIENCE_S, "the sample scene to open")
         scene = window.bench.scene
         if scene is None:
@@ -80,6 +85,26 @@ def perform(folder: Path) -> Path:
     path = folder / "report.html"
     write_report(report, path)
     return path
+
+
+def check_nobody_worked_in(path: Path) -> None:
+    """Refuse to replace a sample project that holds work of others than this script.
+
+    Raises:
+        WriteError: If it does.
+        ReadError: If it is no project that can be read.
+        StoreError: If it cannot be reached.
+    """
+    if not path.exists():
+        return
+    store = ProjectStore.open(path)
+    try:
+        people = {change.author for change in store.changes_since(0)} - {AUTHOR, SAMPLE_AUTHOR}
+    finally:
+        store.close()
+    if people:
+        who = ", ".join(sorted(people))
+        raise WriteError(str(path), f"{who} worked in it; another folder is named by --out")
 
 
 def wait_until(condition: Callable[[], bool], timeout_s: float, what: str) -> None:
