@@ -84,3 +84,23 @@ def test_no_heading_stands_twice() -> None:
 def test_no_two_classes_have_one_name() -> None:
     twins = {name for name, files in public_classes().items() if len(files) > 1}
     assert twins == TWINS
+
+
+def test_no_text_of_the_window_names_a_key_that_can_be_changed() -> None:
+    """Such as ``…: Ctrl+4.``, which stays when somebody gives the workspace another key."""
+    key = re.compile(r"\b(Ctrl|Alt|Shift)\+(Shift\+)?([A-Z0-9]|F\d+)\b")
+    shown = [file for file in SOURCES if "waypost/app/commands" not in file.as_posix()]
+    found = []
+    for file, tree in ((file, ast.parse(file.read_text(encoding="utf-8"))) for file in shown):
+        plain = {
+            id(node.value)
+            for node in ast.walk(tree)
+            if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+        }
+        found += [
+            (file.name, node.value)
+            for node in ast.walk(tree)
+            if isinstance(node, ast.Constant) and isinstance(node.value, str)
+            if id(node) not in plain and " " in node.value and key.search(node.value)
+        ]
+    assert found == []

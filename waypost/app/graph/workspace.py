@@ -360,7 +360,7 @@ def _invitation(tool: ToolName) -> tuple[str, str]:
     """What comes first while there is no node, and what then."""
     if tool is ToolName.NODE:
         return "Click the floor to place the first node", "Take the edge tool to join nodes."
-    then = "Then the next one; Alt+click a node joins it. P proposes nodes and edges."
+    then = "Then the next one; Alt+click a node joins it. Both can be proposed from free space."
     return "Double-click the floor to place the first node", then
 
 

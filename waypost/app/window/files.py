@@ -233,7 +233,7 @@ class WindowFiles(QObject):
         scoring = with_sample_scores(before.scoring, self._bench.annotator)
         if scoring is not before.scoring:
             document.edit("Add instructions to score", replace(before, scoring=scoring))
-            self.told.emit("The sample has instructions for you to score: Ctrl+4.")
+            self.told.emit("The sample has instructions for you to score, in the workspace Score.")
 
     def _start(self, title: str, work: Work[Any], take: Callable[[Any], None]) -> Job:
         job = self._jobs.start(title, work)
