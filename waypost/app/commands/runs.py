@@ -20,7 +20,7 @@ _HEADS = ("data set", "split", "model", "setting", "format", "file")
 def add_arguments(parser: ArgumentParser) -> None:
     """Declare the arguments."""
     parser.add_argument(
-        "folder", type=folder_to_read, metavar="FOLDER", help="searched at every depth"
+        "folder", type=folder_to_read, metavar="FOLDER", help="searched down to ten levels below"
     )
     parser.add_argument(
         "--companions",
