@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from path_arguments import arguments, write_world
 
+from waypost.app.commands.arguments.number_types import seed
 from waypost.app.main import main
 
 WORDS = ("nan", "inf", "-inf", "1e400", "-1", "0")
@@ -69,7 +70,7 @@ NUMBERS = {
     "study rules --time-limit": NumberArgument("study rules --project {study}", ("0",)),
     "study add-participant --number": NumberArgument("study add-participant --project {study}"),
     "study export --seed": NumberArgument(
-        "study export --project {study} --out {out}/export", ("-1", "0")
+        "study export --project {study} --out {out}/export", ("0",)
     ),
     "tour --eye-height": NumberArgument(_TOUR, ("-1", "0")),
     "tour --fps": NumberArgument(_TOUR),
@@ -83,7 +84,7 @@ NUMBERS = {
     "graph export --camera-height": NumberArgument(
         "graph export --project {project} --form connectivity --out {out}/graphs"
     ),
-    "evaluate --seed": NumberArgument(_EVALUATE, ("-1", "0")),
+    "evaluate --seed": NumberArgument(_EVALUATE, ("0",)),
     "evaluate --workers": NumberArgument(_EVALUATE, ("0",)),
     "navmesh --radius": NumberArgument(_NAVMESH, ("0",)),
     "navmesh --height": NumberArgument(_NAVMESH),
@@ -146,5 +147,5 @@ def test_it_is_refused_in_one_line(
 
 def test_every_number_is_in_the_table() -> None:
     """A new argument is told here which odd numbers mean something."""
-    found = {argument for argument, action in arguments() if action.type in {int, float}}
+    found = {argument for argument, action in arguments() if action.type in {int, float, seed}}
     assert found == set(NUMBERS)

@@ -56,7 +56,7 @@ def test_no_way_is_null_with_a_reason(room_file, capsys):
     ("more", "words"),
     [
         (("--from", "1,2,3"), "belong together"),
-        (("--radius", "-1"), "radius_m: -1 is outside"),
+        (("--radius", "-1"), "--radius: -1 is outside"),
         (("--agent", "nobody"), "no such agent"),
     ],
 )

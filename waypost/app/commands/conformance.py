@@ -141,6 +141,8 @@ def _courses(options: argparse.Namespace, most: int) -> tuple[Course, ...]:
     courses = [Course("sample home", home, agents, drives_over(graph, agents, most), graph)]
     if options.scene is None and options.graph is None:
         refuse_corrections(options)
+        if options.frame is not None:
+            raise InputError("--frame: belongs to --graph")
         return tuple(courses)
     if options.scene is None or options.graph is None:
         raise InputError("--scene and --graph: name both, or neither")

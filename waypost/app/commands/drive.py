@@ -34,6 +34,7 @@ _ABOVE_M = 0.3
 """A position may lie this much below the floor it means."""
 
 _REACH_M = 2.5
+_LONGEST_S = 86_400
 
 
 @dataclass(frozen=True)
@@ -82,8 +83,8 @@ def run(options: argparse.Namespace) -> int:
     """
     start = parse_position(options.start, "--from")
     target = parse_position(options.target, "--to")
-    if options.time_limit is not None and not options.time_limit > 0:
-        raise InputError(f"--time-limit: {options.time_limit:g} is not above 0")
+    if options.time_limit is not None and not 0 < options.time_limit < _LONGEST_S:
+        raise InputError(f"--time-limit: {options.time_limit:g} is not above 0 and below a day")
     engine = chosen_engine(options)
     profile = find_agent(options.agent)
     scene = given_scene(options)

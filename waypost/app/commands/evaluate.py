@@ -6,6 +6,7 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Mapping
 from typing import Any
 
+from waypost.app.commands.arguments.number_types import seed
 from waypost.app.commands.arguments.path_types import check_ending, file_to_write, folder_to_write
 from waypost.app.commands.arguments.run_options import (
     add_input_arguments,
@@ -70,7 +71,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         " takes them; said in the output",
     )
     parser.add_argument(
-        "--seed", type=int, default=0, help="of the bootstrap intervals (default: 0)"
+        "--seed", type=seed, default=0, help="of the bootstrap intervals (default: 0)"
     )
     parser.add_argument(
         "--workers", type=int, default=0, help="processes (default: one per core if it pays)"
@@ -125,6 +126,14 @@ def run(options: Namespace) -> int:
 
 
 def _run_stated(options: Namespace) -> int:
+    given = {
+        "--assume-stop": options.assume_stop,
+        "--goal-distance": options.goal_distance != "navmesh",
+        "--navmesh": options.navmesh is not None,
+    }
+    for name, is_given in given.items():
+        if is_given and not options.profile:
+            raise InputError(f"{name}: belongs to what a --profile computes; none is named")
     found = exhaust_shown(evaluate_stated(source_of(options), options.per_episode))
     if options.json:
         write_json(stated_document(found))

@@ -131,7 +131,6 @@ def _add_export(actions: _SubParsersAction[ArgumentParser]) -> None:
         "--camera-height",
         type=float,
         metavar="M",
-        default=CAMERA_HEIGHT_M,
         help="of the connectivity, above the floor, where no imported file tells it (default: 1.5)",
     )
     save.add_argument("--json", action="store_true", help="print one JSON document")
@@ -289,6 +288,9 @@ def _export(options: Namespace) -> int:
         scan = options.scan or remembered_scan(graph) or PurePosixPath(project.scene_path).stem
     if options.form == _CONNECTIVITY:
         return _export_connectivity(options, graph, scan)
+    for name in ("scan", "camera_height"):
+        if getattr(options, name) is not None:
+            raise InputError(f"--{name.replace('_', '-')}: belongs to --form {_CONNECTIVITY}")
     target = FRAMES[options.frame] if options.frame else frame_of(graph) or CAPNAV
     write_capnav_graph(options.out, graph, target)
     if options.json:
@@ -310,7 +312,9 @@ def _export_connectivity(options: Namespace, graph: NavigationGraph, scan: str) 
         raise InputError("--frame: connectivity files are always in the scene frame")
     if not scan:
         raise InputError(f"{options.project}: scene: there is none; name the scan with --scan")
-    path = write_graph_as_connectivity(options.out, scan, graph, options.camera_height)
+    given = options.camera_height
+    height_m = CAMERA_HEIGHT_M if given is None else given
+    path = write_graph_as_connectivity(options.out, scan, graph, height_m)
     if options.json:
         write_json(
             {
@@ -318,7 +322,7 @@ def _export_connectivity(options: Namespace, graph: NavigationGraph, scan: str) 
                 "scan": scan,
                 "nodes": len(graph.nodes),
                 "edges": len(graph.edges),
-                "camera_height_m": options.camera_height,
+                "camera_height_m": height_m,
             }
         )
     else:

@@ -107,7 +107,8 @@ def run(options: Namespace) -> int:
 
 
 def _is_csv(path: Path) -> bool:
-    return ".csv" in [suffix.lower() for suffix in path.suffixes]
+    named = path.with_suffix("") if path.suffix.lower() == ".gz" else path
+    return named.suffix.lower() == ".csv"
 
 
 def _import(options: Namespace) -> int:
@@ -207,6 +208,13 @@ def _renewed(project: Project, found: Labels, clashes: Collection[Passage]) -> s
 
 def _export(options: Namespace) -> int:
     check_ending(options.out, ".csv", ".json")
+    given = {
+        "--humanoid": options.humanoid is not None,
+        "--uncertain-as-blocked": options.uncertain_as_blocked,
+    }
+    for name, is_given in given.items():
+        if is_given and _is_csv(options.out):
+            raise InputError(f"{name}: belongs to CapNav's *.json; a CSV has our own words")
     with opened_project(options.project, author_of(options)) as (store, project):
         scene_hash = judged_scene_hash(store, project, **asset_options(options))
     selection = select_labels(project, scene_hash)

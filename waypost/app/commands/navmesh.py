@@ -15,11 +15,13 @@ from waypost.app.commands.arguments.asset_options import (
     add_asset_options,
     add_correction_options,
     given_scene,
+    refuse_corrections,
 )
 from waypost.app.commands.arguments.path_types import file_to_read, file_to_write
 from waypost.app.commands.drive import parse_position
 from waypost.app.terminal.output import write_json, write_line
 from waypost.domain.base.errors import InputError
+from waypost.domain.base.frames import Vec3
 from waypost.geometry.navmesh.navmesh import Navmesh, make_navmesh
 from waypost.geometry.navmesh.settings import NavmeshSettings
 from waypost.io.agent_files import find_agent
@@ -67,7 +69,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--file-version",
         type=int,
         choices=(1, 2),
-        default=1,
         help="of the file: 1 is read by every habitat-sim, 2 holds the settings too (default: 1)",
     )
     add_correction_options(parser)
@@ -83,17 +84,19 @@ def run(options: argparse.Namespace) -> int:
     """
     if (options.start is None) != (options.target is None):
         raise InputError("--from and --to belong together")
+    if options.file_version is not None and options.out is None:
+        raise InputError("--file-version: belongs to --out")
+    ends = () if options.start is None else _ends(options)
     navmesh = _navmesh(options)
     document = facts(navmesh)
-    if options.start is not None:
-        start = parse_position(options.start, "--from")
-        target = parse_position(options.target, "--to")
+    if ends:
+        start, target = ends
         (way,) = navmesh.geodesics_m([start], target)
         document["snapped_m"] = [_point(one) for one in navmesh.snapped_m([start, target])]
         document["geodesic_m"] = float(way) if math.isfinite(way) else None
         document["reason"] = None if math.isfinite(way) else NO_WAY
     if options.out is not None:
-        write_navmesh(options.out, navmesh, version=options.file_version)
+        write_navmesh(options.out, navmesh, version=options.file_version or 1)
         document["written"] = str(options.out)
     if options.json:
         write_json(document)
@@ -101,6 +104,10 @@ def run(options: argparse.Namespace) -> int:
         for line in _lines(document):
             write_line(line)
     return 0
+
+
+def _ends(options: argparse.Namespace) -> tuple[Vec3, Vec3]:
+    return parse_position(options.start, "--from"), parse_position(options.target, "--to")
 
 
 def _point(point: NDArray[np.float64]) -> list[float] | None:
@@ -129,16 +136,27 @@ def _navmesh(options: argparse.Namespace) -> Navmesh:
     if options.navmesh is not None:
         if stated or options.agent is not None:
             raise InputError("--navmesh: a file is made already; agent and sizes are for --scene")
+        refuse_corrections(options)
         return read_navmesh(options.navmesh)
     chosen = NavmeshSettings()
     if options.agent is not None:
         chosen = NavmeshSettings.of_agent(find_agent(options.agent))
-    settings = replace(chosen, **stated)
+    settings = _with_stated(chosen, stated)
     scene = given_scene(options)
     try:
         return make_navmesh(scene, settings)
     except InputError as error:
         raise InputError(f"{options.scene}: {error}") from error
+
+
+def _with_stated(chosen: NavmeshSettings, stated: dict[str, float]) -> NavmeshSettings:
+    """The settings with what options state, which a refusal names."""
+    try:
+        return replace(chosen, **stated)
+    except InputError as error:
+        name, _, reason = str(error).partition(": ")
+        option = _SETTINGS[name][0] if name in _SETTINGS else name
+        raise InputError(f"{option}: {reason}") from error
 
 
 def _lines(document: dict[str, Any]) -> list[str]:

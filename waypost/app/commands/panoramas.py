@@ -31,7 +31,7 @@ from waypost.domain.record.recording import EYE_HEIGHT_M
 from waypost.domain.scene.graph import NavigationGraph, Node
 from waypost.domain.scene.scene import Scene
 from waypost.io.camera_takes.manifest import MANIFEST
-from waypost.io.camera_takes.picture_files import PICTURE_FORMATS
+from waypost.io.camera_takes.picture_files import PICTURE_FORMATS, check_new_folder
 from waypost.viewers.scene.filming import REFERENCE, VIEWS, PanoramaWish, film_panoramas
 
 
@@ -85,6 +85,7 @@ def run(options: Namespace) -> int:
 
 def _run(options: Namespace) -> int:
     wish = _wish(options)
+    check_new_folder(options.out, replaces=options.force)
     scene, graph = scene_and_graph(options, needs_graph=True)
     nodes = _nodes(options.nodes, graph)
     begin = time.perf_counter()
@@ -115,6 +116,8 @@ def _wish(options: Namespace) -> PanoramaWish:
         raise InputError("a reference picture needs --nodes: the goal")
     if options.look_at is not None and not is_reference:
         raise InputError("--look-at belongs to --views reference")
+    if options.heading is not None and options.views == "four":
+        raise InputError("--heading: four views have headings of their own")
     sphere_size = size_of(options.equirectangular_size, "--equirectangular-size")
     if sphere_size.width_px != 2 * sphere_size.height_px:
         raise InputError(f"--equirectangular-size: {sphere_size} is not twice as wide as high")

@@ -98,6 +98,9 @@ def run(options: argparse.Namespace) -> int:
     if sweep_library() is None:
         note("coal is not installed (the extra sweep): no opinion of a sweep")
     measures = _measured(asked, options)
+    absent = (one for measure in measures for one in measure.absent_opinions)
+    for name, why in {one.by: one.why for one in absent if one.by != "sweep"}.items():
+        note(f"no opinion of {name}: {why}")
     if options.json:
         write_json({"passages": [passage_object(measure, asked.agents) for measure in measures]})
     else:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
+from pathlib import Path
 from typing import Any
 
 from waypost.app.commands.arguments.path_types import file_to_read, file_to_write, path_to_read
@@ -14,8 +15,9 @@ from waypost.app.terminal.progress_line import exhaust_shown
 from waypost.domain.base.errors import InputError
 from waypost.domain.base.visible_text import visible_line
 from waypost.domain.replay.step import Step
+from waypost.domain.scene.occupancy_map import OccupancyMap
 from waypost.io.occupancy_maps import read_occupancy_map
-from waypost.report.strip_making import opened_strips
+from waypost.report.strip_making import StripMaker, opened_strips
 from waypost.services.replay.finding import find_replay
 from waypost.services.replay.loading import ReplayedEpisode
 
@@ -53,58 +55,73 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 def run(options: Namespace) -> int:
-    """Replay, draw and print.
+    """Replay, draw and print; what belongs to the drawing is looked at before the run is read.
 
     Returns:
         0.
     """
     warnings: list[str] = []
-    shown = exhaust_shown(
-        find_replay(source_of(options), options.episode, options.attempt, warnings)
-    )
-    for sentence in warnings:
-        warn(sentence)
-    written = _share(options, shown)
+    wanted = _wanted(options)
+    below = read_occupancy_map(options.map) if options.map else None
+    with opened_strips(options.pictures) as strip:
+        shown = exhaust_shown(
+            find_replay(source_of(options), options.episode, options.attempt, warnings)
+        )
+        for sentence in warnings:
+            warn(sentence)
+        said = _share(options, shown, wanted, strip, below)
     if options.json:
         write_json(document(shown))
         return 0
-    for line in [*_lines(shown), *written]:
+    for line in [*_lines(shown), *said]:
         write_line(line)
     return 0
 
 
-def _share(options: Namespace, shown: ReplayedEpisode) -> list[str]:
-    """Write the files asked for; what is said of each."""
+def _wanted(options: Namespace) -> list[Path]:
+    """The files asked for."""
     wanted = {
-        ending: path
-        for ending in (".png", ".gif", ".mp4")
-        if (path := getattr(options, ending[1:])) is not None
+        name: path for name in ("png", "gif", "mp4") if (path := getattr(options, name)) is not None
     }
-    for ending, path in wanted.items():
-        if path.suffix.lower() != ending:
-            raise InputError(f"--{ending[1:]}: {path} does not end in {ending}")
+    for name, path in wanted.items():
+        if path.suffix.lower() != f".{name}":
+            raise InputError(f"--{name}: {path} does not end in .{name}")
+    ask = "ask for one with --png, --gif or --mp4"
+    if options.map and not wanted:
+        raise InputError(f"--map: lies under a picture; {ask}")
+    if options.pictures and not wanted:
+        raise InputError(f"--pictures: stand in a picture; {ask}")
+    if options.step is not None and options.png is None:
+        raise InputError("--step: says how far --png is drawn, which is not asked for")
+    return list(wanted.values())
+
+
+def _share(
+    options: Namespace,
+    shown: ReplayedEpisode,
+    wanted: list[Path],
+    strip: StripMaker | None,
+    below: OccupancyMap | None,
+) -> list[str]:
+    """Write the files asked for; what is said of each."""
     if not wanted:
-        if options.map:
-            raise InputError("--map: lies under a picture; ask for one with --png, --gif or --mp4")
         return []
-    below = read_occupancy_map(options.map) if options.map else None
     application = drawing_application()
     # Text and JSON need no Qt, and machines without a display may lack its libraries.
     from waypost.app.shell.qt_application import collecting  # noqa: PLC0415
     from waypost.report.share import ShareRequest, share_episode  # noqa: PLC0415
 
     said = []
-    with opened_strips(options.pictures) as strip:
-        for path in wanted.values():
-            request = ShareRequest(
-                shown,
-                path,
-                title=options.results.name,
-                step=options.step,
-                strip=strip,
-                background=below,
-            )
-            said.append(exhaust_shown(collecting(share_episode(request))).message)
+    for path in wanted:
+        request = ShareRequest(
+            shown,
+            path,
+            title=options.results.name,
+            step=options.step,
+            strip=strip,
+            background=below,
+        )
+        said.append(exhaust_shown(collecting(share_episode(request))).message)
     del application
     return said
 

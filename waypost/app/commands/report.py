@@ -40,7 +40,7 @@ from waypost.report.page import (
     write_report,
 )
 from waypost.report.step_pictures import NO_PICTURES, EpisodePictures, step_pictures
-from waypost.report.strip_making import opened_strips
+from waypost.report.strip_making import StripMaker, opened_strips
 from waypost.services.replay.answer_verdicts import run_with_verdicts
 from waypost.services.replay.loading import ReplayedRun, replay_all
 from waypost.services.replay.run_index import rows_of
@@ -100,8 +100,9 @@ def run(options: Namespace) -> int:
     marked = _marked(options, source)
     source = source if marked is None else marked.source
     analysis = NO_ANALYSIS if marked is None else marked.analysis
-    replayed = run_with_verdicts(exhaust_shown(replay_all(source)), analysis.reasons)
-    pictures = _pictures(source.pictures, replayed, options.most)
+    with opened_strips(source.pictures, has_bare=False) as maker:
+        replayed = run_with_verdicts(exhaust_shown(replay_all(source)), analysis.reasons)
+        pictures = _pictures(maker, replayed, options.most)
     path = write_report(options.out, replayed, options.most, pictures, analysis)
     for table in options.table:
         write_episode_table(table, rows_of(replayed), causes=analysis.causes)
@@ -157,15 +158,14 @@ def _marked(options: Namespace, source: RunSource) -> MarkedRun | None:
     return None
 
 
-def _pictures(folder: Path | None, replayed: ReplayedRun, most: int) -> EpisodePictures:
-    with opened_strips(folder, has_bare=False) as maker:
-        if maker is None:
-            return NO_PICTURES
-        application = drawing_application()
-        # Qt only where pictures are drawn.
-        from waypost.app.shell.qt_application import collecting  # noqa: PLC0415
+def _pictures(maker: StripMaker | None, replayed: ReplayedRun, most: int) -> EpisodePictures:
+    if maker is None:
+        return NO_PICTURES
+    application = drawing_application()
+    # Qt only where pictures are drawn.
+    from waypost.app.shell.qt_application import collecting  # noqa: PLC0415
 
-        shown = [episode.replay for episode in replayed.episodes[:most]]
-        pictures = exhaust_shown(collecting(step_pictures(shown, MOST_STEPS, maker)))
-        del application
-        return pictures
+    shown = [episode.replay for episode in replayed.episodes[:most]]
+    pictures = exhaust_shown(collecting(step_pictures(shown, MOST_STEPS, maker)))
+    del application
+    return pictures

@@ -36,6 +36,7 @@ STATED: Final = "stated"
 
 def run_set(options: Namespace) -> int:
     """Change the project, and print what it says of its scene."""
+    _check(options)
     with opened_project(options.project, author_of(options)) as (store, before):
         after = before
         if options.file is not None:
@@ -60,6 +61,17 @@ def run_set(options: Namespace) -> int:
     for line in gap_lines(scene):
         note(f"missing: {line}")
     return 0
+
+
+def _check(options: Namespace) -> None:
+    """Refuse what could not be done, before scenes are read for it."""
+    if options.although_different and options.file is None:
+        raise InputError("--although-different: belongs to --file")
+    is_corrected = options.up_axis or options.metres_per_unit is not None
+    if options.leave_nodes and not is_corrected:
+        raise InputError("--leave-nodes: belongs to --up-axis and --metres-per-unit")
+    if options.metres_per_unit is not None:
+        _unit(options.metres_per_unit)
 
 
 def _with_file(options: Namespace, store: ProjectStore, project: Project) -> Project:

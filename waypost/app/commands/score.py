@@ -50,13 +50,14 @@ def add_arguments(parser: ArgumentParser) -> None:
     make.add_argument("file", type=path_to_read, metavar="FILE", help="episodes, or texts")
     add_project_argument(make)
     make.add_argument("--batch", required=True, metavar="NAME", help="of the new batch")
-    make.add_argument(
+    by = make.add_mutually_exclusive_group()
+    by.add_argument(
         "--rubric",
         default="vlnverse-fine",
         metavar="KEY",
         help=f"one of {', '.join(shipped_rubrics())}, or of the project (default: %(default)s)",
     )
-    make.add_argument("--rubric-file", type=file_to_read, metavar="F.toml", help="an own rubric")
+    by.add_argument("--rubric-file", type=file_to_read, metavar="F.toml", help="an own rubric")
     make.add_argument("--raters", required=True, metavar="A,B", help="their names, between commas")
     make.add_argument(
         "--overlap-share", type=share, default=1.0, metavar="S",

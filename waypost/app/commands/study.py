@@ -11,6 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from waypost.app.commands.arguments.number_types import seed
 from waypost.app.commands.arguments.path_types import (
     file_to_read,
     folder_to_read,
@@ -243,8 +244,8 @@ def _create(options: Namespace) -> int:
         "consent_sha256": study.consent_texts[1].text_hash,
         "seed": options.seed,
     }
-    what = f"{counted(count, 'episode')} in {counted(document['scenes'], 'scene')}"
-    _say(options, document, f"a study of {what}")
+    scenes = counted(document["scenes"], "scene")
+    _say(options, document, f"a study of {counted(count, 'episode')} in {scenes}")
     return 0
 
 
@@ -281,14 +282,15 @@ def _new_study(options: Namespace, store: ProjectStore, project: Project) -> Stu
 
 
 def _join(options: Namespace) -> int:
-    if options.number < 1 or (options.code and options.number != 1):
+    if options.number < 1 or (options.code is not None and options.number != 1):
         raise InputError("--number: must be at least 1, and 1 with --code")
     if options.number > _MOST_AT_ONCE:
         raise InputError(f"--number: {options.number} is above {_MOST_AT_ONCE}")
     with _opened_study(options) as (store, project, before):
         after, codes = before, []
         for _ in range(options.number):
-            codes.append(options.code or new_code(after.participants, secrets.choice))
+            own = options.code
+            codes.append(new_code(after.participants, secrets.choice) if own is None else own)
             after = add_participant(after, codes[-1], _now())
             text = consent_in_force(after)
             if options.consented and text is not None:
@@ -389,8 +391,6 @@ def _adopt(options: Namespace) -> int:
     with _opened_study(options) as (store, project, study):
         episodes = exhaust(read_study_episodes(study, store.root, options.connectivity))
         folder = options.folder or store.root
-        if not folder.is_dir():
-            raise InputError(f"{folder}: is no folder")
         takes, problems = find_new_takes(
             study, store.root, folder, episodes.find, episodes.scenery_of
         )
@@ -487,7 +487,7 @@ def _add_export_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--frames", action="store_true", help="the camera frames that were kept with takes as well"
     )
-    parser.add_argument("--seed", type=int, default=0, help="of the bootstrap (default: 0)")
+    parser.add_argument("--seed", type=seed, default=0, help="of the bootstrap (default: 0)")
 
 
 def _export_wish(options: Namespace, own_graphs: Path | None) -> ExportWish:

@@ -73,6 +73,10 @@ def with_rules(rules: StudyRules, options: Namespace) -> StudyRules:
     Raises:
         InputError: If a rule cannot be.
     """
+    for name in ("show", "ask"):
+        chosen = set(getattr(options, name) or ())
+        if _NOTHING in chosen and len(chosen) > 1:
+            raise InputError(f"--{name}: {_NOTHING} goes with nothing else")
     changes: dict[str, Any] = {}
     if options.feedback is not None:
         changes["feedback"] = Feedback(options.feedback.replace("-", "_"))

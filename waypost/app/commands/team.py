@@ -262,6 +262,10 @@ def _agreement(options: Namespace) -> _Report:
 
 
 def _decide(options: Namespace) -> _Report:
+    if options.reason is not None and options.verdict is None:
+        raise InputError("--reason: belongs to --verdict")
+    if options.comment and not (options.verdict or options.back is not None):
+        raise InputError("--comment: belongs to --verdict and --return")
     passage = Passage(options.from_id, options.to_id, options.agent)
     now = utc_now()
 

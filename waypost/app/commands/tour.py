@@ -19,7 +19,7 @@ from waypost.app.commands.arguments.camera_input import (
     size_of,
     unless_stopped,
 )
-from waypost.app.commands.arguments.path_types import file_to_read, file_to_write
+from waypost.app.commands.arguments.path_types import check_ending, file_to_read, file_to_write
 from waypost.app.terminal.messages import note
 from waypost.app.terminal.output import write_json, write_line
 from waypost.domain.base.counted_words import counted
@@ -62,15 +62,11 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--fps", type=float, default=TOUR_FPS, help=f"pictures per second (default: {TOUR_FPS:g})"
     )
-    parser.add_argument(
-        "--speed", type=float, default=1.0, metavar="M/S", help="of the walk (default: 1)"
-    )
+    parser.add_argument("--speed", type=float, metavar="M/S", help="of the walk (default: 1)")
     parser.add_argument(
         "--pitch", type=float, default=0.0, metavar="DEG", help="of the gaze (default: 0)"
     )
-    parser.add_argument(
-        "--turn-time", type=float, default=1.0, metavar="S", help="for a corner (default: 1)"
-    )
+    parser.add_argument("--turn-time", type=float, metavar="S", help="for a corner (default: 1)")
     add_lens_arguments(parser, math.degrees(TOUR_FOV_RAD), "640x480")
     parser.add_argument("--json", action="store_true", help="print one JSON document")
 
@@ -87,6 +83,10 @@ def run(options: Namespace) -> int:
 def _run(options: Namespace) -> int:
     if bool(options.nodes) == bool(options.recording):
         raise InputError("name either --nodes or a --recording")
+    check_ending(options.out, ".mp4")
+    for name in ("speed", "turn_time"):
+        if options.recording and getattr(options, name) is not None:
+            raise InputError(f"--{name.replace('_', '-')}: is of a walk along --nodes")
     size = size_of(options.size)
     fov = FieldOfView(radians_of(options.fov, "--fov"), FovAxis(options.fov_axis))
     recording = read_recording(options.recording) if options.recording else None
@@ -125,10 +125,10 @@ def _settings(options: Namespace, recording: Recording | None) -> TourSettings:
             height = 0.0
     return TourSettings(
         fps=options.fps,
-        speed_mps=options.speed,
+        speed_mps=1.0 if options.speed is None else options.speed,
         eye_height_m=height,
         pitch_rad=radians_of(options.pitch, "--pitch"),
-        turn_time_s=options.turn_time,
+        turn_time_s=1.0 if options.turn_time is None else options.turn_time,
     )
 
 

@@ -40,6 +40,16 @@ def write_picture(path: Path, picture: NDArray[np.uint8]) -> None:
     write_bytes_atomic(path, data.tobytes())
 
 
+def check_new_folder(folder: Path, *, replaces: bool = False) -> None:
+    """Refuse a folder in use, unless its pictures may be replaced.
+
+    Raises:
+        InputError: Then.
+    """
+    if folder.is_dir() and not replaces and any(folder.iterdir()):
+        raise InputError(f"{folder}: folder: is not empty; --force replaces its pictures")
+
+
 @contextlib.contextmanager
 def open_folder(folder: Path, last: str, *, replaces: bool = False) -> Iterator[Path]:
     """Give a temporary folder whose files move to their place when the block ends well.
@@ -55,8 +65,7 @@ def open_folder(folder: Path, last: str, *, replaces: bool = False) -> Iterator[
         InputError: If the folder is in use and may not be.
         WriteError: If it cannot be written to.
     """
-    if folder.is_dir() and not replaces and any(folder.iterdir()):
-        raise InputError(f"{folder}: folder: is not empty; --force replaces its pictures")
+    check_new_folder(folder, replaces=replaces)
     with growing_folder(folder) as growing:
         yield growing
         target = target_of(folder)

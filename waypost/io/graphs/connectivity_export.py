@@ -46,7 +46,9 @@ def graph_to_connectivity(
         InputError: If the height is not a finite positive number.
     """
     if not 0 < camera_height_m <= _HIGHEST_CAMERA_M:
-        raise InputError(f"a camera cannot be {camera_height_m:g} m above the floor")
+        raise InputError(
+            f"camera height: {camera_height_m:g} m is not above 0 to {_HIGHEST_CAMERA_M:g} m"
+        )
     ends = graph.joined_pairs()
     places = _places(graph)
     return [_entry(place, places, ends, camera_height_m) for place in places]
@@ -73,7 +75,7 @@ def write_graph_as_connectivity(
         WriteError: If the file cannot be written.
     """
     if not scan or {"/", "\\"} & set(scan) or scan in {".", ".."}:
-        raise InputError(f"{scan!r} cannot name a connectivity file")
+        raise InputError(f"scan: {scan!r} cannot name a connectivity file")
     path = connectivity_path(folder, scan)
     write_json_file(path, graph_to_connectivity(graph, camera_height_m))
     return path

@@ -132,6 +132,8 @@ def scene_and_graph(options: Namespace, *, needs_graph: bool) -> tuple[Scene, Na
     """
     if bool(options.project) == bool(options.scene):
         raise InputError("name either --project or --scene")
+    if options.frame is not None and options.graph is None:
+        raise InputError("--frame: belongs to --graph")
     graph = NavigationGraph()
     if options.project:
         refuse_corrections(options)

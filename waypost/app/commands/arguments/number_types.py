@@ -5,6 +5,17 @@ from __future__ import annotations
 import argparse
 
 
+def seed(text: str) -> int:
+    """What a random choice begins with: a whole number from 0.
+
+    Raises:
+        ArgumentTypeError: If it is none.
+    """
+    if not text.isdecimal():
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 0")
+    return int(text)
+
+
 def share(text: str) -> float:
     """A share from 0 to 1.
 
