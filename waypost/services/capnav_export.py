@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
 from waypost.domain.base.counted_words import counted
 from waypost.domain.base.sentences import capitalised
 from waypost.domain.project import Project
 from waypost.io.datasets.capnav_tasks import write_capnav_tasks
 from waypost.io.graphs.capnav_graph import write_capnav_graph
+from waypost.io.graphs.capnav_names import ExportNames
 from waypost.io.labels.capnav_hallucinated import hallucinated_questions
 from waypost.io.labels.capnav_traverse import TraverseOptions, write_capnav_traverse
 from waypost.services.label_report import (
@@ -77,9 +78,8 @@ def export_capnav(project: Project, scene_hash: str, folder: Path) -> CapnavExpo
     Raises:
         OSError: If a file cannot be written; the old one is then untouched.
     """
-    stem = PurePosixPath(project.scene_path).stem or project.name
-    graph_path = folder / f"{stem}-graph.json"
-    traverse_path = folder / f"{stem}-traverse.json"
+    names = ExportNames.of(project.scene_path, project.name)
+    graph_path, traverse_path = folder / names.graph, folder / names.labels
     selection = select_labels(project, scene_hash)
     write_capnav_graph(graph_path, project.graph)
     listed = hallucinated_questions(project.tasks, project.graph.extra)
@@ -88,7 +88,7 @@ def export_capnav(project: Project, scene_hash: str, folder: Path) -> CapnavExpo
     )
     write_capnav_traverse(traverse_path, project.labels, project.graph, options)
     if project.tasks:
-        path = folder / f"{stem}_QA.json"
+        path = folder / names.questions
         write_capnav_tasks(path, project.tasks, project.graph.extra, project.graph)
     counts = agent_counts(project, selection)
     return CapnavExport(

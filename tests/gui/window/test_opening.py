@@ -17,7 +17,14 @@ from gui.user import User
 from import_path import IMPORT_PATH
 from passage_lists import shown_titles
 from patience import PATIENCE_S
-from PySide6.QtWidgets import QApplication, QInputDialog, QMessageBox, QPushButton, QTabWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QFileDialog,
+    QInputDialog,
+    QMessageBox,
+    QPushButton,
+    QTabWidget,
+)
 from shown_parts import shown_keys
 from stored_rows import change_rows
 from worlds.vln_worlds import connectivity_entries
@@ -298,6 +305,28 @@ def test_a_connectivity_file_is_imported_without_a_question(
     assert at_house.graph.nodes["a"].position_m == pytest.approx((-2.5, 1.0, 0.0), abs=1e-3)
     at_house.press("Ctrl+Z")
     assert "node_1" in at_house.graph.nodes
+
+
+def test_an_export_asks_before_it_replaces_files(
+    at_house: User, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The labels of a benchmark, say, from whose folder the graph was imported."""
+    labels = tmp_path / "house-traverse.json"
+    labels.write_text("of somebody else")
+    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(tmp_path))
+    for answer in ("Cancel", "Overwrite"):
+        assert labels.read_text() == "of somebody else"
+        assert not (tmp_path / "house-graph.json").exists()
+        at_house.press("Ctrl+E")
+        at_house.wait(QApplication.activeModalWidget)
+        box = QApplication.activeModalWidget()
+        assert isinstance(box, QMessageBox)
+        assert box.text() == f"house-traverse.json is in {tmp_path} already."
+        said = {button.text().replace("&", ""): button for button in box.buttons()}
+        assert box.defaultButton() is said["Cancel"]
+        said[answer].click()
+        at_house.take_keyboard()
+    at_house.wait(lambda: labels.read_text().startswith("{"))
 
 
 def import_by(user: User, words: str) -> None:

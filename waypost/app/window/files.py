@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -25,6 +25,7 @@ from waypost.domain.causes.replay_book import add_source
 from waypost.domain.episode.run_source import RunSource
 from waypost.domain.project import SUFFIX, Project
 from waypost.domain.scene.graph import NavigationGraph
+from waypost.io.graphs.capnav_names import ExportNames
 from waypost.services.jobs import Job, JobRunner
 
 # What reads and writes is imported by the jobs: a window starts without it.
@@ -188,8 +189,31 @@ class WindowFiles(QObject):
     def ask_export(self) -> None:
         """Ask for a folder and write graph and labels there as CapNav files."""
         folder = QFileDialog.getExistingDirectory(self._window, "Export into", self._folder())
-        if folder:
+        if not folder:
+            return
+        project = self._bench.project
+        names = ExportNames.of(project.scene_path, project.name)
+        written = names if project.tasks else names[:2]
+        there = [name for name in written if os.path.lexists(Path(folder) / name)]
+        if there:
+            self._ask_to_overwrite(Path(folder), there)
+        else:
             self.export_to(Path(folder))
+
+    def _ask_to_overwrite(self, folder: Path, names: Sequence[str]) -> None:
+        """Ask about files that an export would replace: the labels of others, perhaps."""
+        box = QMessageBox(self._window)
+        box.setTextFormat(Qt.TextFormat.PlainText)
+        box.setWindowTitle("Overwrite the files?")
+        are = "are" if len(names) > 1 else "is"
+        box.setText(one_line(f"{', '.join(names)} {are} in {folder} already.", 300))
+        put = box.addButton("Overwrite", QMessageBox.ButtonRole.DestructiveRole)
+        keep = box.addButton(QMessageBox.StandardButton.Cancel)
+        box.setEscapeButton(keep)
+        box.setDefaultButton(keep)
+        box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        put.clicked.connect(lambda: self.export_to(folder))
+        box.open()
 
     def export_to(self, folder: Path) -> Job:
         """Write graph and labels as CapNav files; says what was left out.

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from pathlib import PurePosixPath
 from types import MappingProxyType
-from typing import Final
+from typing import Final, NamedTuple
 
 from waypost.domain.traverse.traversability import REASON_TITLES, Reason
 
@@ -31,6 +32,20 @@ _AGENT_KEYS: Final = MappingProxyType(
 )
 
 _REASONS_BY_TITLE: Final = MappingProxyType({title: key for key, title in REASON_TITLES.items()})
+
+
+class ExportNames(NamedTuple):
+    """What the files of a scene are called that CapNav's scripts read."""
+
+    graph: str
+    labels: str
+    questions: str
+
+    @classmethod
+    def of(cls, scene_path: str, name: str) -> ExportNames:
+        """By the name of the scene file; without one, that of the project."""
+        stem = PurePosixPath(scene_path).stem or name
+        return cls(f"{stem}{GRAPH_NAME}", f"{stem}-traverse.json", f"{stem}_QA.json")
 
 
 def agent_key_of(section: str) -> str:
