@@ -82,6 +82,9 @@ REFUSED = {
     "tour --project {project} --nodes n0,n1 --out {out}/a.mp4 --frame capnav": (
         "--frame: belongs to --graph"
     ),
+    "tour --project {project} --nodes n0,n1 --out {out}/a.mp4 --background sky": (
+        "--background: 'sky' is no colour like #14171c"
+    ),
     "tour --scene {scene} --recording {labels} --out {out}/a.mp4 --speed 2": (
         "--speed: is of a walk along --nodes"
     ),

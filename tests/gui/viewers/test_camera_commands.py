@@ -221,7 +221,7 @@ def test_a_reference_picture_shows_what_it_is_to_look_at(
     [
         (["tour", "--nodes", "Cellar", "--out", "o.mp4"], "no node of this id or name"),
         (["tour", "--nodes", "Middle", "--out", "o.mp4"], "needs two nodes"),
-        (["tour", "--nodes", "Middle,North", "--out", "o.avi"], "ends in .mp4"),
+        (["tour", "--nodes", "Middle,North", "--out", "o.avi"], "does not end with .mp4"),
         (["tour", "--nodes", "Middle,North", "--out", "o.mp4", "--size", "big"], "no size"),
         (["tour", "--nodes", "Middle,North", "--out", "o.mp4", "--size", "101x100"], "even"),
         (["tour", "--nodes", "Middle,North", "--out", "o.mp4", "--fov", "nan"], "no angle"),

@@ -125,21 +125,25 @@ def radians_of(degrees: float, option: str) -> float:
 
 
 def scene_and_graph(options: Namespace, *, needs_graph: bool) -> tuple[Scene, NavigationGraph]:
-    """Read what ``--project``, or ``--scene`` and ``--graph``, name.
+    """Read what ``--project``, or ``--scene`` and ``--graph``, name, to take pictures of it.
 
     Raises:
-        InputError: If they name neither or both, or something cannot be read.
+        InputError: If they name neither or both, something cannot be read, the background is no
+            colour, or there is no display.
     """
     if bool(options.project) == bool(options.scene):
         raise InputError("name either --project or --scene")
     if options.frame is not None and options.graph is None:
         raise InputError("--frame: belongs to --graph")
+    if re.fullmatch("#[0-9a-fA-F]{6}", options.background) is None:
+        raise InputError(f"--background: {options.background!r} is no colour like {DARK.stage}")
     graph = NavigationGraph()
     if options.project:
         refuse_corrections(options)
         with opened_project(options.project) as (store, project):
             if not project.scene_path:
                 raise InputError(f"{options.project}: scene: the project has none")
+            check_display("pictures need")
             graph = project.graph
             scene = note_outside(
                 read_scene(
@@ -150,6 +154,7 @@ def scene_and_graph(options: Namespace, *, needs_graph: bool) -> tuple[Scene, Na
                 )
             )
     else:
+        check_display("pictures need")
         scene = given_scene(options)
     for warning in scene.warnings:
         note(warning)
@@ -165,11 +170,8 @@ def opened_camera(scene: Scene, background: str) -> Iterator[PictureCamera]:
     """A camera in a scene, on a display that is never drawn to.
 
     Raises:
-        InputError: If the background is no colour, or there is no display with OpenGL.
+        InputError: If the display has no OpenGL.
     """
-    if re.fullmatch("#[0-9a-fA-F]{6}", background) is None:
-        raise InputError(f"--background: {background!r} is no colour like {DARK.stage}")
-    check_display("pictures need")
     # Qt only where pictures are wanted.
     from waypost.app.window.startup import make_application  # noqa: PLC0415
     from waypost.viewers.scene.picture_camera import PictureCamera  # noqa: PLC0415
