@@ -252,6 +252,8 @@ def test_labels_go_in_and_come_out_the_same(
     code, _, err = say("labels", "export", "--project", project, "--out", named)
     assert (code, err) == (2, f"error: {named}: name: ends with none of .csv, .json\n")
     say("labels", "export", "--project", project, "--out", tmp_path / "OUT.CSV")
+    say("labels", "export", "--project", project, "--out", tmp_path / "house.csv.json")
+    assert (tmp_path / "house.csv.json").read_bytes().startswith(b"{")
     assert "from_id,from_name" in (tmp_path / "OUT.CSV").read_text(encoding="utf-8-sig")
     code, out, err = say("labels", "export", "--project", project, "--out", out_path, "--json")
     assert code == 0

@@ -114,6 +114,18 @@ def test_an_agent_from_a_file_and_sentences_for_people(
     assert lines[2] == "2 passages: 2 travels, 0 does not, 0 uncertain"
 
 
+def test_an_engine_that_cannot_run_is_said(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What geometry alone says of a passage looks like what a drive has confirmed."""
+    words = ["prelabel", *of_files(folder), "--agents", "sweeper", "--edges", "edge_1"]
+    assert main([str(word) for word in [*words, "--workers", 1, "--python", "/nowhere"]]) == 0
+    out, err = capsys.readouterr()
+    assert "2 travels" in out
+    reason = "the engine 'physx' cannot run: /nowhere cannot be started: No such file or directory"
+    assert f"note: no opinion of physx: {reason}\n" in err
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
