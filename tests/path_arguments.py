@@ -292,6 +292,7 @@ _OF_SCENES = {
     "graph check": "graph check {graph} --scene {scene}",
     "graph import": "graph import {graph} --project {project}",
     "labels export": "labels export --project {project} --out {out}/labels.json",
+    "report": f"report {{results}} {_RUN} --out {{out}}/report --project {{project}}",
 }
 READ |= {
     f"{command} --asset-folder": PathArgument(f"{words} --asset-folder {{}}", wants_folder=True)

@@ -14,7 +14,7 @@ from waypost.app.commands.arguments.asset_options import given_scene, refuse_cor
 from waypost.app.main import COMMANDS, find_command, main
 from waypost.domain.base.errors import InputError
 
-READING_PROJECTS = {"labels export"}
+READING_PROJECTS = {"labels export", "questions list", "report"}
 """They take the scene from the project; all others that read one have an option or argument."""
 
 

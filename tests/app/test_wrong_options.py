@@ -45,6 +45,9 @@ REFUSED = {
     f"{_REPLAY} --gif {{out}}/p.gif --step 1": (
         "--step: says how far --png is drawn, which is not asked for"
     ),
+    "report {results} --out {out}/report --allow-outside": (
+        "--allow-outside, --asset-folder: need --project, which has the scene"
+    ),
     "navmesh --scene {scene} --cell-size 0": "--cell-size: 0 is outside 0.005 to 5",
     "navmesh --scene {scene} --file-version 2": "--file-version: belongs to --out",
     "navmesh --scene {scene} --from 1,2 --to 1,2,3": "--from: 1,2: expected three numbers X,Y,Z",

@@ -10,6 +10,7 @@ import pandas as pd
 import pytest
 import trimesh
 from worlds.capnav_worlds import judged, write_world
+from worlds.scene_files import usd_cube, usda
 
 from waypost.app.main import main
 from waypost.domain.causes.reason_verdicts import REASON_PLACE
@@ -24,6 +25,7 @@ from waypost.domain.causes.replay_book import (
 from waypost.domain.episode.run_source import RunSource
 from waypost.domain.project import Project
 from waypost.domain.traverse.traversability import Provenance
+from waypost.io.scenes.open_scene import read_scene
 from waypost.store.project_store import ProjectStore
 
 VERDICTS = (
@@ -94,6 +96,36 @@ def test_verdicts_and_labels_of_the_project_count(
     ProjectStore.create(tmp_path / "flat.waypost", later, author="ana", overwrite=True).close()
     found = report(capsys, results, "--project", tmp_path / "flat.waypost", "--out", tmp_path)
     assert found["metrics"]["accuracy"]["n"] == 1
+
+
+def test_labels_count_that_were_given_with_files_outside_the_scene(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The window reads such files once somebody allowed it, and labels are judged on them."""
+    results = write_world(tmp_path)
+    (tmp_path / "scene").mkdir()
+    usda(tmp_path / "walls.usda", usd_cube("Walls"))
+    there = usda(
+        tmp_path / "scene" / "flat.usda",
+        usd_cube("Floor") + 'def "Outside" (references = @../walls.usda@</Walls>) {}',
+    )
+    judged_on = Provenance(read_scene(there, allow_outside=True).content_hash)
+    world = judged()
+    labels = {key: replace(label, provenance=judged_on) for key, label in world.labels.items()}
+    source = RunSource((Path("results"),), (Path("graphs/flat-QA.json"),), name="answers")
+    project = replace(
+        Project(),
+        scene_path="scene/flat.usda",
+        graph=world.graph,
+        labels=labels,
+        replay=add_source(ReplayBook(), source),
+    )
+    ProjectStore.create(tmp_path / "flat.waypost", project, author="ana").close()
+    asked = (results, "--project", tmp_path / "flat.waypost", "--out", tmp_path)
+    # Without that file every label is stale; what is no answer is wrong whatever they say.
+    assert report(capsys, *asked)["metrics"]["accuracy"]["n"] == 1
+    found = report(capsys, *asked, "--allow-outside")
+    assert values(found, "metrics")["accuracy"] == pytest.approx(6 / 9)
 
 
 def test_definitions_are_listed(capsys: pytest.CaptureFixture[str]) -> None:

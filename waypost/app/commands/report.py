@@ -6,6 +6,7 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import Any
 
+from waypost.app.commands.arguments.asset_options import add_asset_options, asset_options
 from waypost.app.commands.arguments.path_types import (
     file_to_write,
     folder_to_write,
@@ -83,6 +84,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--analyst", metavar="NAME", help="count the marks of one analyst; everyone's without"
     )
+    add_asset_options(parser)
     parser.add_argument("--json", action="store_true", help="print one JSON document")
 
 
@@ -152,9 +154,11 @@ def _counts(replayed: ReplayedRun) -> dict[TagKind, tuple[str, ...]]:
 
 def _marked(options: Namespace, source: RunSource) -> MarkedRun | None:
     if options.project is not None:
-        return marked_run(options.project, source, options.analyst)
+        return marked_run(options.project, source, options.analyst, asset_options(options))
     if options.analyst is not None:
         raise InputError("--analyst: needs --project, which has the marks")
+    if options.allow_outside or options.asset_folder:
+        raise InputError("--allow-outside, --asset-folder: need --project, which has the scene")
     return None
 
 

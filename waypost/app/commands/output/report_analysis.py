@@ -17,6 +17,7 @@ from waypost.metrics.analyst_agreement import DEFINITIONS, Agreement
 from waypost.report.analysis import RunAnalysis, analysis_of, source_of
 from waypost.services.judging import circumstances
 from waypost.services.replay.graphs import may_use_nodes
+from waypost.services.scene_assets import AssetKeywords
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,13 +30,19 @@ class MarkedRun:
     analysis: RunAnalysis
 
 
-def marked_run(location: str, given: RunSource, analyst: str | None = None) -> MarkedRun:
+def marked_run(
+    location: str,
+    given: RunSource,
+    analyst: str | None,
+    assets: AssetKeywords,
+) -> MarkedRun:
     """Find a run in a project.
 
     Args:
         location: File or URL of the project.
         given: On the command line.
         analyst: Whose marks are counted; ``None`` for everyone's.
+        assets: Which files of the project's scene may be read, by which stale labels are told.
 
     Raises:
         InputError: If the project has no such run, or it no mark of this analyst.
@@ -60,7 +67,7 @@ def marked_run(location: str, given: RunSource, analyst: str | None = None) -> M
         note(f"{source.pictures}: the pictures of {known.name} are gone; the report has none")
         source = replace(source, pictures=None)
     if may_use_nodes(source.connectivity):
-        now = circumstances(project, judged_scene_hash(store, project))
+        now = circumstances(project, judged_scene_hash(store, project, **assets))
         labels = current_labels(project.labels, now)
         source = replace(source, nodes=JudgedGraph(project.graph, labels))
     return MarkedRun(source, analysis)
