@@ -104,7 +104,9 @@ def test_labels_are_the_same_from_a_project_a_table_and_a_traverse_file(
     assert frames[1]["is_stale"].isna().all()
 
 
-def test_labels_judged_on_another_scene_or_agent_are_stale(project: Path) -> None:
+def test_labels_judged_on_another_scene_or_agent_are_stale(
+    project: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
     """Those of a scene that is not there are neither: nobody can tell."""
     store = ProjectStore.open(project)
     before = store.load()
@@ -124,6 +126,13 @@ def test_labels_judged_on_another_scene_or_agent_are_stale(project: Path) -> Non
     assert "nobody can tell" in waypost.read_labels(project).to_frame().attrs["warnings"][0]
     usda(project.parent / "room.usda", usd_cube("room"))
     assert (stale()[first], stale()[second], stale()[wheelchair]) == (True, True, False)
+    # What lies outside the scene's folder is not read, and may be all that differs.
+    walls = usda(tmp_path_factory.mktemp("elsewhere") / "walls.usda", usd_cube("Walls"))
+    outside = f'def "Outside" (references = @{walls}@</Walls>) {{}}'
+    usda(project.parent / "room.usda", usd_cube("room") + outside)
+    assert (stale()[first], stale()[second], stale()[wheelchair]) == (None, True, False)
+    (warning,) = waypost.read_labels(project).to_frame().attrs["warnings"]
+    assert warning.endswith("room.usda: 1 file outside its folder unread")
     store.close()
 
 

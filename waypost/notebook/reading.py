@@ -8,11 +8,13 @@ from contextlib import contextmanager
 from pathlib import Path
 from types import MappingProxyType
 
+from waypost.domain.base.counted_words import counted
 from waypost.domain.base.errors import ReadError, StoreError, WaypostError
 from waypost.domain.base.frames import CAPNAV, FRAMES
 from waypost.domain.base.progress import exhaust
 from waypost.domain.project import SUFFIX, Project
 from waypost.domain.scene.graph import NavigationGraph
+from waypost.domain.scene.scene import Scene
 from waypost.domain.traverse.traversability import Labels as LabelsByPassage
 from waypost.domain.traverse.traversability import Passage, TraversabilityLabel
 from waypost.io.foreign_errors import reading
@@ -212,29 +214,35 @@ def _project(location: AnyPath) -> tuple[Project, Path]:
 
 def _project_labels(file: AnyPath) -> Labels:
     project, root = _project(file)
-    scene_hash = ""
-    warnings: tuple[str, ...] = ()
+    scene_hash, unread = "", ""
     if any(label.provenance.scene_hash for label in project.labels.values()):
         try:
-            scene_hash = _scene_hash(project, root)
+            scene = _scene(project, root)
+            scene_hash = scene.content_hash
+            left_out = {one.asset for one in scene.outside_assets if not one.is_followed}
+            if left_out:
+                unread = f"{scene.path}: {counted(len(left_out), 'file')} outside its folder unread"
         except ReadError as error:
-            warnings = (f"nobody can tell which labels a changed scene makes stale: {error}",)
-
-    now = circumstances(project, scene_hash)
+            unread = str(error)
+    told = "nobody can tell which labels a changed scene makes stale"
+    warnings = (f"{told}: {unread}",) if unread else ()
+    now = circumstances(project, None)
 
     def is_stale(label: TraversabilityLabel) -> bool | None:
         if label.is_stale(now):
             return True
-        return None if label.provenance.scene_hash and not scene_hash else False
+        if label.provenance.scene_hash in {"", scene_hash}:
+            return False
+        return None if unread else True
 
     return _labels(project.labels, Source(os.fspath(file), "waypost", "", warnings), is_stale)
 
 
-def _scene_hash(project: Project, root: Path) -> str:
+def _scene(project: Project, root: Path) -> Scene:
     path = Path(os.path.normpath(root / project.scene_path))
     return read_scene(
         path, up_axis=project.scene_up_axis, metres_per_unit=project.scene_metres_per_unit
-    ).content_hash
+    )
 
 
 def _labels(

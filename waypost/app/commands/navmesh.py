@@ -149,7 +149,7 @@ def _navmesh(options: argparse.Namespace) -> Navmesh:
         raise InputError(f"{options.scene}: {error}") from error
 
 
-def _with_stated(chosen: NavmeshSettings, stated: dict[str, float]) -> NavmeshSettings:
+def _with_stated(chosen: NavmeshSettings, stated: dict[str, Any]) -> NavmeshSettings:
     """The settings with what options state, which a refusal names."""
     try:
         return replace(chosen, **stated)
