@@ -43,6 +43,7 @@ from waypost.domain.record.study_edits import (
     add_participant,
     add_take,
     adopt_takes,
+    answer_questions,
     begin_episode,
     change_rules,
     create_study,
@@ -54,6 +55,7 @@ from waypost.domain.record.study_edits import (
     take_break,
     withdraw_consent,
 )
+from waypost.domain.record.take_rules import TakeAnswers
 
 CONSENT = ConsentText(1, "I agree.", NOON)
 
@@ -261,6 +263,56 @@ def test_a_take_is_added_once():
     second = replace(take, key=take.key._replace(number=2))
     with pytest.raises(EditError, match="is the file of another take"):
         add_take(study, second)
+
+
+def test_a_take_that_was_listed_before_it_had_ended_is_brought_up_to_date():
+    """Somebody looked for recordings while one was under way."""
+    study = assigned(study_of([1], 1))
+    key = first_key(study)
+    study = begin_episode(study, key, NOON)
+    whole = take_of(study, key)
+    cut = replace(whole, content_hash="cd" * 32, summary=replace(GOOD, rows=30, is_complete=False))
+    early = adopt_takes(study, [cut], LATER)
+    assert states(early)[0] == "in_progress"
+    early = exclude_take(early, cut.key, "phone rang")
+    second = replace(whole, key=next_take_key(early, key))
+    for ended in (
+        finish_episode(early, second, LATER),
+        adopt_takes(early, [second], LATER),
+        adopt_takes(adopt_takes(early, [second], LATER), [second, cut], LATER),
+    ):
+        assert states(ended)[0] == "done"
+        assert takes_of(ended, key) == (replace(whole, excluded_reason="phone rang"),)
+    # What was whole and is another now was changed by somebody.
+    done = finish_episode(study, whole, LATER)
+    changed = replace(second, content_hash="ef" * 32, summary=replace(GOOD, rows=1300))
+    assert adopt_takes(done, [changed], LATER) is done
+    with pytest.raises(EditError, match="is the file of another take"):
+        add_take(done, changed)
+
+
+def test_a_recording_may_have_the_name_of_one_that_was_deleted():
+    study = assigned(study_of([1], 1))
+    key = first_key(study)
+    study = begin_episode(study, key, NOON)
+    first = take_of(study, key, is_complete=False)
+    study = add_take(study, first)
+    again = replace(take_of(study, key), path=first.path, started_utc=LATER)
+    for ended in (finish_episode(study, again, LATER), adopt_takes(study, [again], LATER)):
+        assert states(ended)[0] == "done"
+        assert [take.key.number for take in takes_of(ended, key)] == [1, 2]
+
+
+def test_a_recording_that_was_moved_is_the_same_take():
+    study = drive_next(assigned(study_of([1], 1, count=1)), "P-0")
+    (key,) = study.takes
+    study = answer_questions(study, key, TakeAnswers(reached=True))
+    study = exclude_take(study, key, "phone rang")
+    moved = replace(take_of(study, key.assignment), path="archive/one.csv")
+    assert moved.key.number == 2
+    after = adopt_takes(study, [moved], LATER)
+    assert after.takes == {key: replace(study.takes[key], path="archive/one.csv")}
+    assert after.assignments == study.assignments
 
 
 def test_recordings_that_the_project_did_not_hear_of_are_adopted():

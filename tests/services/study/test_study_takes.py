@@ -11,6 +11,7 @@ from fixtures.study_examples import NOON, with_people
 from waypost.domain.base.errors import ReadError
 from waypost.domain.record.study import (
     AssignmentKey,
+    AssignmentState,
     EpisodeKey,
     Study,
 )
@@ -92,6 +93,43 @@ def test_copies_of_a_recording_are_taken_in_once(study: Study, tmp_path: Path) -
     shutil.rmtree(tmp_path / "takes")
     shutil.rmtree(tmp_path / "takes again")
     assert found(listed) == ["export/takes/one.csv"]
+    moved = find_new_takes(listed, tmp_path, tmp_path, _no_episode)[0]
+    (take,) = adopt_takes(listed, moved, NOON).takes.values()
+    assert (take.key.number, take.path) == (1, "export/takes/one.csv")
+
+
+@pytest.mark.parametrize("rows", [30, 81])
+def test_a_recording_that_was_found_under_way_is_found_again_once_it_has_ended(
+    study: Study, tmp_path: Path, rows: int
+) -> None:
+    """Somebody looked for recordings when so many of its samples were in the file."""
+    file = tmp_path / "takes" / "one.csv"
+    write_walk(file, [(0, 0), (4, 0)])
+    samples, records = file.read_bytes(), records_path(file).read_bytes()
+    file.write_bytes(b"".join(samples.splitlines(keepends=True)[: rows + 1]))
+    records_path(file).write_bytes(records.splitlines(keepends=True)[0])
+    study = adopt_takes(study, find_new_takes(study, tmp_path, tmp_path, _no_episode)[0], NOON)
+    (cut,) = study.takes.values()
+    assert (cut.summary.rows, cut.summary.is_complete) == (rows, False)
+    assert find_new_takes(study, tmp_path, tmp_path, _no_episode) == ((), ())
+    file.write_bytes(samples)
+    records_path(file).write_bytes(records)
+    takes, problems = find_new_takes(study, tmp_path, tmp_path, lambda key: EPISODE)
+    assert problems == ()
+    study = adopt_takes(study, takes, NOON)
+    (take,) = study.takes.values()
+    assert (take.key, take.summary.rows, take.summary.is_complete) == (cut.key, 81, True)
+    assert take.scores["vlnverse.SR"] == 1.0
+    assert study.assignments[take.key.assignment].state is AssignmentState.DONE
+    assert find_new_takes(study, tmp_path, tmp_path, _no_episode) == ((), ())
+
+
+def test_a_recording_that_says_no_time_is_refused(study: Study, tmp_path: Path) -> None:
+    """Everything that goes by when a take began would stop at it."""
+    write_walk(tmp_path / "one.csv", [(0, 0), (4, 0)], started_utc="yesterday")
+    takes, problems = find_new_takes(study, tmp_path, tmp_path, _no_episode)
+    assert takes == ()
+    assert problems == (f"{tmp_path / 'one.csv'}: header: started_utc: 'yesterday' is no time",)
 
 
 def _no_episode(_key: EpisodeKey) -> None:

@@ -23,6 +23,7 @@ from waypost.domain.record.study_edits import (
     finish_episode,
     know_paths,
     put_scores,
+    same_recording,
 )
 from waypost.io.datasets.instruction_audio import find_instruction_audio
 from waypost.services.jobs import Job, JobRunner
@@ -196,7 +197,7 @@ class StudyDesk(QObject):
             return add_take(study, take)
 
         is_entered = self.change("Record a take", edit)
-        self.settled.emit(take if is_entered else None)
+        self.settled.emit(same_recording(self.study, take) if is_entered else None)
 
     def _on_unusable(self, error: Exception) -> None:
         self._bench.refused.emit(f"The recording could not be scored: {error}")

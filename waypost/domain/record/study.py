@@ -361,7 +361,7 @@ def take_to_ask_about(study: Study, code: str) -> Take | None:
         for key, take in study.takes.items()
         if key.participant == code and take.summary.is_complete
     ]
-    last = max(own, key=lambda take: moment(take.started_utc), default=None)
+    last = max(own, key=began, default=None)
     is_open = last is not None and bool(last.rules.questions) and last.answers is None
     return last if is_open else None
 
@@ -369,6 +369,14 @@ def take_to_ask_about(study: Study, code: str) -> Take | None:
 def next_take_key(study: Study, key: AssignmentKey) -> TakeKey:
     """The key of the next attempt; numbers are never given twice."""
     return TakeKey(*key, max((take.key.number for take in takes_of(study, key)), default=0) + 1)
+
+
+def began(take: Take) -> datetime:
+    """When a take began; before all others where that is not known."""
+    try:
+        return moment(take.started_utc)
+    except ValueError:
+        return datetime.min.replace(tzinfo=UTC)
 
 
 def moment(time_utc: str) -> datetime:

@@ -241,41 +241,82 @@ def abandon_episode(
 def add_take(study: Study, take: Take) -> Study:
     """Add a take and change no state, for example one that a crash cut short.
 
+    One that was listed before it had ended, by somebody who looked for recordings meanwhile, is
+    brought up to date under its own number. A file of a deleted take may have its name again.
+
     Raises:
         EditError: If its episode is not assigned, its number is used, or its file is listed.
     """
     _assignment(study, take.key.assignment)
+    known = same_recording(study, take)
+    if known is not None and has_grown(known, take):
+        return replace(study, takes=_put(study.takes, known.key, _brought_up(known, take)))
     if take.key in study.takes:
         raise EditError(f"take {take.key.number} of {_title(take.key)} exists already")
-    if any(take.path == other.path for other in study.takes.values()):
+    if known is not None:
         raise EditError(f"{take.path} is the file of another take")
     return replace(study, takes=_put(study.takes, take.key, take))
+
+
+def same_recording(study: Study, take: Take) -> Take | None:
+    """The listed take that the same file was read as, now or earlier; ``None`` if there is none."""
+    return next(
+        (
+            other
+            for other in takes_of(study, take.key.assignment)
+            if (other.path, other.started_utc) == (take.path, take.started_utc)
+        ),
+        None,
+    )
+
+
+def has_grown(known: Take, take: Take) -> bool:
+    """Whether a listed take was cut off where the recording goes on by now."""
+    before, now = known.summary, take.summary
+    is_longer = now.rows > before.rows or (now.rows == before.rows and now.is_complete)
+    return not before.is_complete and is_longer
+
+
+def _is_moved(known: Take, take: Take) -> bool:
+    """Whether a listed take is the same recording at another place."""
+    same = (known.started_utc, known.content_hash, known.summary)
+    return same == (take.started_utc, take.content_hash, take.summary)
+
+
+def _brought_up(known: Take, take: Take) -> Take:
+    """A take as its file is now, with what people have said of it."""
+    return replace(
+        take, key=known.key, answers=known.answers, excluded_reason=known.excluded_reason
+    )
 
 
 def adopt_takes(study: Study, found: Iterable[Take], time_utc: str) -> Study:
     """Catch up with recordings that a crash kept the project from hearing of.
 
-    Takes whose file is listed are skipped; the others are added, with a new number where theirs
-    is used. A complete one settles its assignment, as done if it ends with a stop or at the time
+    Takes whose file is listed are skipped, unless it has grown since; one that is listed at another
+    place is found there from now on. The others are added, with a new number where theirs is used.
+    A complete one settles its assignment, as done if it ends with a stop or at the time
     limit, else as abandoned for the reason it gives; not if it began before the episode was
     queued again, or if its participant gave no consent or withdrew it.
 
     Raises:
         EditError: If a take is of an episode that is not assigned to its participant.
     """
-    listed = {take.path for take in study.takes.values()}
     for take in found:
-        if take.path in listed:
+        own = take.key.assignment
+        listed = takes_of(study, own)
+        known = same_recording(study, take)
+        if known is not None and not has_grown(known, take):
             continue
-        listed.add(take.path)
-        own, used = (
-            take.key.assignment,
-            {t.key.number for t in takes_of(study, take.key.assignment)},
-        )
+        moved = next((other for other in listed if _is_moved(other, take)), None)
+        if known is None and moved is not None:
+            now = replace(moved, path=take.path)
+            study = replace(study, takes=_put(study.takes, moved.key, now))
+            continue
+        used = {other.key.number for other in listed}
         number = take.key.number if take.key.number not in used else max(used) + 1
-        numbered = replace(take, key=TakeKey(*own, number))
-        study = add_take(study, numbered)
-        if not _settles(study, numbered):
+        study = add_take(study, replace(take, key=TakeKey(*own, number)))
+        if not _settles(study, take):
             continue
         is_done = take.summary.has_stopped or take.summary.has_timed_out
         reason = "" if is_done else take.summary.end_reason or "no reason is known"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -18,6 +19,7 @@ from waypost.domain.record.study import (
     Take,
     TakeKey,
     assignments_of,
+    began,
     moment,
     next_assignment,
     takes_of,
@@ -123,13 +125,17 @@ def left_out_reason(study: Study, take: Take) -> str | None:
 
 
 def _newest(takes: Iterable[Take]) -> dict[AssignmentKey, int]:
-    """The number of the newest complete take of each assignment."""
-    newest: dict[AssignmentKey, int] = {}
+    """The number of the newest complete take of each assignment.
+
+    Newest is what began last: one that a project heard of late has a higher number than takes
+    after it.
+    """
+    newest: dict[AssignmentKey, tuple[datetime, int]] = {}
     for take in takes:
         if take.summary.is_complete:
-            own = take.key.assignment
-            newest[own] = max(take.key.number, newest.get(own, 0))
-    return newest
+            own, found = take.key.assignment, (began(take), take.key.number)
+            newest[own] = max(found, newest.get(own, found))
+    return {own: number for own, (_, number) in newest.items()}
 
 
 def _reason(study: Study, take: Take, newest: Mapping[AssignmentKey, int]) -> str | None:
@@ -224,7 +230,7 @@ def break_reason(study: Study, code: str) -> str | None:
     takes = [
         take
         for key, take in study.takes.items()
-        if key.participant == code and (since is None or moment(take.started_utc) > since)
+        if key.participant == code and (since is None or began(take) > since)
     ]
     ended = sum(take.summary.is_complete for take in takes)
     if rules.break_after_episodes is not None and ended >= rules.break_after_episodes:

@@ -11,15 +11,17 @@ from typing import Any
 from waypost.domain.base.errors import InputError, ReadError
 from waypost.domain.base.progress import Progress, Work, exhaust
 from waypost.domain.episode.episode import Episode
-from waypost.domain.record.recording import Recording
+from waypost.domain.record.recording import LOST, TIME_UP, Recording
 from waypost.domain.record.study import (
     AssignmentKey,
     EpisodeKey,
     Study,
     Take,
     TakeKey,
+    moment,
     next_take_key,
 )
+from waypost.domain.record.study_edits import has_grown, same_recording
 from waypost.domain.record.take_rules import TakeRules, rules_of_header
 from waypost.domain.record.take_summary import summarise
 from waypost.io.file_reading import read_plain_bytes
@@ -27,6 +29,7 @@ from waypost.io.graphs.matterport_graphs import has_graph, load_graph
 from waypost.io.recordings.read_recording import read_recording
 from waypost.io.recordings.take_records import (
     RECORDS_SUFFIX,
+    TakeRecords,
     csv_path_of,
     read_records,
     records_path,
@@ -81,8 +84,8 @@ def take_of_file(
         scenery_of: Gives what its scene contributes to scoring.
 
     Raises:
-        ReadError: If it cannot be read, or its header names no episode and participant or rules
-            that are none.
+        ReadError: If it cannot be read, or its header names no episode and participant, no time
+            when it began, or rules that are none.
     """
     recording = read_recording(file)
     key = assignment_of_header(recording.header)
@@ -93,7 +96,7 @@ def take_of_file(
         next_take_key(study, key),
         relative_path(root, file),
         _content_hash(file),
-        str(recording.header.get("started_utc", "")),
+        _started_utc(recording, file),
         summarise(recording),
         _rules(recording, file),
     )
@@ -111,6 +114,16 @@ def with_scores(take: Take, scores: TakeScores) -> Take:
         score_notes=scores.notes,
         scoring_version=SCORING_VERSION,
     )
+
+
+def _started_utc(recording: Recording, file: Path) -> str:
+    started = str(recording.header.get("started_utc", ""))
+    try:
+        moment(started)
+    except ValueError as error:
+        reason = f"started_utc: {started[:40]!r} is no time"
+        raise ReadError(str(file), "header", reason) from error
+    return started
 
 
 def _rules(recording: Recording, file: Path) -> TakeRules:
@@ -153,7 +166,8 @@ def search_new_takes(
 
     This is how a project catches up after a crash: see ``study_edits.adopt_takes``. Copies of a
     recording that it lists, such as those of an export, are left alone: they have no answers,
-    and would count in its stead.
+    and would count in its stead. One that is listed as cut off is looked at again: it may have
+    been under way then.
 
     Yields:
         Progress, before each recording.
@@ -161,31 +175,42 @@ def search_new_takes(
     Returns:
         The takes, the earliest first, and a sentence about each file that cannot be used.
     """
-    listed = {take.path for take in study.takes.values()}
+    whole = {take.path for take in study.takes.values() if take.summary.is_complete}
+    cut_off = {take.path for take in study.takes.values()} - whole
     known = {
         (take.key.assignment, take.started_utc, take.content_hash)
         for take in study.takes.values()
         if (root / take.path).is_file()
     }
-    found: list[Take] = []
-    problems = []
-    files = [file for file in _recordings(folder) if relative_path(root, file) not in listed]
+    found, problems = list[Take](), list[str]()
+    files = [file for file in _recordings(folder) if relative_path(root, file) not in whole]
     for number, file in enumerate(files):
         yield Progress(number, len(files), f"Taking in {file.name}")
         try:
-            header = read_records(records_path(file)).header
-            key, started = assignment_of_header(header), str(header.get("started_utc", ""))
+            records = read_records(records_path(file))
+            key = assignment_of_header(records.header)
             if key is None or key not in study.assignments:
                 continue
-            if (key, started, _content_hash(file)) in known:
+            has_ended = relative_path(root, file) in cut_off and _has_ended(records)
+            own = (key, records.header.get("started_utc"), _content_hash(file))
+            if own in known and not has_ended:
                 continue
             take = take_of_file(study, root, file, episode_of, scenery_of)
+            listed = same_recording(study, take)
+            if listed is not None and not has_grown(listed, take):
+                continue
             known.add((key, take.started_utc, take.content_hash))
             found.append(take)
         except (InputError, OSError) as error:
             problems.append(str(error))
     found.sort(key=lambda take: (take.started_utc, take.path))
     return _numbered(study, found), tuple(problems)
+
+
+def _has_ended(records: TakeRecords) -> bool:
+    """Whether they tell of an end that makes a take complete."""
+    is_told = any(event.kind in {LOST, TIME_UP} for event in records.events)
+    return is_told or (records.end is not None and records.end.get("complete") is True)
 
 
 def _content_hash(file: Path) -> str:
