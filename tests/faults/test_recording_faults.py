@@ -312,6 +312,29 @@ def test_what_cannot_be_written_at_the_end_is_never_called_complete(mover, tmp_p
     assert read_recording(tmp_path / "e_take001.csv").is_complete is False
 
 
+def test_a_take_whose_end_is_not_written_yet_is_not_told_as_saved(mover, tmp_path, monkeypatch):
+    """Who believed it would read a take that was cut off, though its last sample is there."""
+    recorder = recorder_of(mover, tmp_path)
+    real = os.write
+    refuses = True
+
+    def write(descriptor, data):
+        if refuses and b'"kind": "end"' in data:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        return real(descriptor, data)
+
+    monkeypatch.setattr(appended_file.os, "write", write)
+    mover.advance(AHEAD, 60)
+    recorder.finish("stop")
+    assert len(read_recording(tmp_path / "e_take001.csv").trajectory) == 11
+    status = recorder.status()
+    assert status.is_ended
+    assert (status.unsaved_rows, recorder.is_saved) == (1, False)
+    refuses = False
+    wait_until(lambda: not recorder.status().unsaved_rows)
+    assert read_recording(tmp_path / "e_take001.csv").is_complete
+
+
 def test_a_file_that_is_deleted_under_the_recording_is_told(mover, tmp_path):
     recorder = recorder_of(mover, tmp_path)
     (tmp_path / "e_take001.csv").unlink()

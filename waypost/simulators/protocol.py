@@ -170,7 +170,7 @@ class RecordingStatus:
     """Samples taken."""
 
     unsaved_rows: int
-    """Samples that are only in memory so far."""
+    """Samples that are only in memory so far; of an ended one never 0 before its end is saved."""
 
     problem: str
     """One sentence if something is wrong with the file, else empty."""

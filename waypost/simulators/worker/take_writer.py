@@ -66,8 +66,12 @@ class TakeWriter:
 
     @property
     def unsaved_rows(self) -> int:
-        """Samples that are only in memory."""
-        return min(self.row_count, self._csv.unsaved_lines)
+        """Samples that are only in memory; 1 where the end record is all that is missing.
+
+        Until that is in its file, whoever reads the take finds one that was cut off.
+        """
+        is_end_missing = self._end is not None and not self._is_done
+        return max(min(self.row_count, self._csv.unsaved_lines), int(is_end_missing))
 
     @property
     def is_saved(self) -> bool:
