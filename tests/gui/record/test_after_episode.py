@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from cut_text import cut_texts
@@ -19,11 +21,13 @@ from gui.participants import (
     stop,
     title,
 )
-from gui.studies import CODE, INSTRUCTION, write_study
+from gui.studies import CODE, INSTRUCTION, NEWCOMER, write_study
 from gui.user import User
 from PySide6.QtWidgets import QPushButton
 
+from waypost.app.record import study_desk
 from waypost.app.record.take_recorder import TakePhase
+from waypost.domain.base.progress import Progress, Work
 from waypost.domain.record.study import AssignmentState, Take, assignments_of
 from waypost.domain.record.take_rules import Feedback, Question, TakeRules
 from waypost.io.recordings.read_recording import read_recording
@@ -134,6 +138,38 @@ def test_nobody_has_to_answer_and_who_left_before_is_asked_again(
     (take,) = user.project.study.takes.values()
     assert take.answers is not None
     assert take.answers.reached is None
+
+
+@pytest.mark.parametrize("follower", [NEWCOMER, CODE])
+def test_who_leaves_while_a_take_is_scored_is_asked_in_their_own_session_alone(
+    study: Callable[[TakeRules], User], monkeypatch: pytest.MonkeyPatch, follower: str
+) -> None:
+    """Neither the coordinator nor whoever sits down next is asked about it."""
+    user = study(ASKING)
+    is_held, scoring = threading.Event(), study_desk._scoring
+
+    def slowly(*options: Any) -> Work[Take]:
+        while not is_held.wait(0.01):
+            yield Progress(0.0, 1.0, "Scoring slowly")
+        return (yield from scoring(*options))
+
+    monkeypatch.setattr(study_desk, "_scoring", slowly)
+    record(user)
+    stop(user)
+    user.wait(lambda: phase(user) is TakePhase.IDLE)
+    press(user, "Ctrl+Shift+Esc")
+    user.wait(lambda: not session(user).is_running)
+    begin(user, follower)
+    user.wait(lambda: session(user).has_next)
+    before = title(user)
+    is_held.set()
+    user.wait(lambda: len(user.project.study.takes) == 1)
+    user.settle()
+    if follower == NEWCOMER:
+        assert title(user) == before
+        session(user).leave()
+        begin(user)
+    user.wait(lambda: title(user) == "A few questions")
 
 
 def test_the_time_limit_ends_an_episode_as_done_without_a_stop(

@@ -290,13 +290,10 @@ class ParticipantSession(QObject):
         if not self._desk.change("Begin episode", lambda s, now: begin_episode(s, key, now)):
             return
         profile, rules = _driven_profile(self._bench, self._desk.study), _rules(self._desk.study)
+        code, scene_hash = self._code, self._bench.scene_hash
+        gaps = geometry_gaps(self._bench.scene) if self._bench.scene else ()
         header = take_header(
-            episode,
-            profile,
-            self._bench.scene_hash,
-            participant=self._code,
-            rules=rules,
-            scene_gaps=geometry_gaps(self._bench.scene) if self._bench.scene else (),
+            episode, profile, scene_hash, participant=code, rules=rules, scene_gaps=gaps
         )
         file = self._desk.takes_folder / take_file_name(episode, self._code)
         self.card.put_away()
@@ -334,7 +331,11 @@ class ParticipantSession(QObject):
             self._desk.settle(self._assignment.key, end)
 
     def _on_settled(self, take: Take | None) -> None:
-        if self._is_leaving:
+        if self.card.page or self.recorder.phase is not TakePhase.IDLE or not self.is_running:
+            # Its session was left meanwhile: nobody else is asked about it.
+            if self._is_before_start:
+                self._show_next()
+        elif self._is_leaving:
             self._finish()
         elif take is not None and take.summary.is_complete:
             self._view.rest()
