@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 import os
 import signal
@@ -13,6 +14,7 @@ from cut_text import cut_texts
 from gui.house import write_house
 from gui.participants import (
     begin,
+    begun,
     card_text,
     moved_m,
     phase,
@@ -133,6 +135,26 @@ def test_a_take_by_keys_is_in_the_file_and_scored_at_once(recorded: User) -> Non
     assert not any(name in card_text(recorded) for name in ("SR", "TL", "NE", "vlnverse"))
     press(recorded, "Space")
     assert title(recorded) == "Episode 1 of 2"
+
+
+def test_a_start_that_does_not_fit_the_scene_is_noted_in_the_take(
+    user: User, project: Path
+) -> None:
+    """As `waypost record` does: the floor is another than the one that the episode means."""
+    file = project.parent / "episodes.json"
+    episodes = json.loads(file.read_text())
+    for episode in episodes:
+        episode["start_position"][2] = 1.2
+    file.write_text(json.dumps(episodes))
+    begun(user, project)
+    record(user)
+    stop(user)
+    user.wait(lambda: title(user) == "Stopped")
+    (take,) = takes(user)
+    events = read_recording(file_of(user, take)).events
+    sentence = "the floor lies -1.20 m from the height that the episode states"
+    assert [(event.kind, event.detail) for event in events] == [("note", sentence)]
+    session(user).leave()
 
 
 def test_participants_see_their_keys_and_not_the_coordinators_messages(coordinator: User) -> None:

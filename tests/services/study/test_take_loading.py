@@ -63,6 +63,20 @@ def test_the_body_and_eyes_are_those_of_the_header(file: Path) -> None:
     assert loaded.notes == ()
 
 
+def test_what_was_noted_while_it_was_recorded_is_told(file: Path) -> None:
+    records = records_path(file)
+    first, *rest = records.read_text().splitlines()
+    marks = [("pause", "phone"), ("resume", ""), ("note", "the game controller was unplugged")]
+    lines = [
+        json.dumps({"kind": kind, "time_ns": 0, "wall_time_ns": 0, "detail": detail})
+        for kind, detail in marks
+    ]
+    records.write_text("\n".join([first, *lines, *rest]) + "\n")
+    notes = exhaust(load_take(listed(file), file, None)).notes
+    assert notes[0] == "the game controller was unplugged"
+    assert "phone" not in notes
+
+
 @pytest.mark.parametrize("height", [None, "tall", True, -1.0, 80])
 def test_eyes_that_cannot_be_are_those_of_a_person(file: Path, height: object) -> None:
     with_header(file, eye_height_m=height)

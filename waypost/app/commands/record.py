@@ -21,7 +21,6 @@ from waypost.app.commands.arguments.run_options import add_navmesh
 from waypost.app.terminal.messages import say_error, warn
 from waypost.app.terminal.output import write_json, write_line
 from waypost.domain.base.errors import InputError, ReadError, SimulatorError, WorkerDiedError
-from waypost.domain.base.frames import Vec3
 from waypost.domain.episode.episode import Episode, normal_id
 from waypost.domain.record.recording import (
     Recording,
@@ -46,16 +45,14 @@ from waypost.io.recordings.take_names import take_file_name
 from waypost.io.recordings.take_records import add_missing_end
 from waypost.metrics.profile import Scenery
 from waypost.services.engine.scripted_take import SCRIPT_KEYS, play_keys
+from waypost.services.engine.start_doubts import start_doubts
 from waypost.services.navmesh_distances import check_navmeshes, goal_distance_over
 from waypost.services.study.take_scoring import score_recording
 from waypost.simulators.client import SimulatorClient
 from waypost.simulators.engines import EngineChoice
-from waypost.simulators.protocol import RecordingStatus, Telemetry
+from waypost.simulators.protocol import RecordingStatus
 
 _Scored = tuple[dict[str, dict[str, float | None]], dict[str, dict[str, str]]]
-
-_FLOOR_LIMIT_M = 0.25
-"""A floor further than this from the start's height is worth a word."""
 
 
 @dataclass(frozen=True)
@@ -190,7 +187,7 @@ def _record(setup: _Setup) -> tuple[Path, str]:
         with SimulatorClient.of(setup.engine) as client:
             for warning in client.load_scene(setup.scene):
                 warn(warning)
-            told = _doubts(client.spawn(setup.profile, position, yaw), position)
+            told = start_doubts(client.spawn(setup.profile, position, yaw), position)
             status = client.start_recording(wished, header)
             for sentence in told:
                 warn(sentence)
@@ -211,17 +208,6 @@ def _record(setup: _Setup) -> tuple[Path, str]:
             add_missing_end(Path(status.file), reason)
         return Path(status.file), str(error)
     return Path(status.file), status.problem
-
-
-def _doubts(telemetry: Telemetry, position: Vec3) -> list[str]:
-    doubts = []
-    if telemetry.blocked_by == "spawn":
-        objects = ", ".join(contact.object for contact in telemetry.contacts) or "its surroundings"
-        doubts.append(f"the agent does not fit at the start: it overlaps {objects}")
-    gap_m = telemetry.position_m[2] - position[2]
-    if abs(gap_m) > _FLOOR_LIMIT_M:
-        doubts.append(f"the floor lies {gap_m:+.2f} m from the height that the episode states")
-    return doubts
 
 
 def _report(file: Path, recording: Recording, scored: _Scored, problem: str) -> dict[str, Any]:

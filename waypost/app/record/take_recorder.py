@@ -18,6 +18,7 @@ from waypost.domain.record.recording import EYE_HEIGHT_M
 from waypost.domain.traverse.agent import AgentProfile
 from waypost.services.engine.drawing_priority import put_physics_first
 from waypost.services.engine.driven_engine import DrivenEngine
+from waypost.services.engine.start_doubts import start_doubts
 from waypost.services.input.gamepad import Gamepad
 from waypost.services.input.key_driving import DriveKey
 from waypost.services.input.steering import Steering
@@ -119,6 +120,8 @@ class TakeRecorder(QObject):
         self._limit_s: float | None = None
         self._given_up, self._starts_failed = "", 0
         self._path: list[Vec3] = []
+        self._start_m: Vec3 = (0.0, 0.0, 0.0)
+        self._doubts: tuple[str, ...] = ()
         self._shown: tuple[float, ...] = (math.inf,) * 5
         self._input.changed.connect(self._on_steering)
         self._input.focus_lost.connect(self._on_focus_lost)
@@ -195,6 +198,7 @@ class TakeRecorder(QObject):
         self._limit_s = time_limit_s
         self._profile, self._status, self._given_up = profile, None, ""
         self._path, self._can_look = [], can_look
+        self._start_m, self._doubts = pose[0], ()
         self._halt = None
         put_physics_first()
         self._set_phase(TakePhase.STARTING)
@@ -286,6 +290,8 @@ class TakeRecorder(QObject):
         if self._phase is TakePhase.IDLE:
             return
         self._path.append(telemetry.position_m)
+        if self._phase is TakePhase.STARTING:
+            self._doubts = start_doubts(telemetry, self._start_m)
         self._show_if_moved(telemetry)
         if telemetry.recording is not None and self._phase is not TakePhase.STARTING:
             self._status = telemetry.recording
@@ -309,6 +315,8 @@ class TakeRecorder(QObject):
             return
         self._status = status
         if self._phase is TakePhase.STARTING and not status.is_ended:
+            for sentence in self._doubts:
+                self._engine.note_recording(sentence)
             self._listen()
         elif status.is_ended and not status.unsaved_rows:
             self._finish("" if self._phase is TakePhase.STOPPING else status.problem or "it ended")

@@ -41,6 +41,9 @@ audio in seconds."""
 VOICE_PAUSE: Final = "voice_pause"
 """Kind of the event that it was paused or came to its end, with the place in the same way."""
 
+NOTE: Final = "note"
+"""Kind of the event that something happened that whoever judges the take should know."""
+
 LATE_NS: Final = 5_000_000
 """A sample this much later on the wall clock than in simulated time is late."""
 

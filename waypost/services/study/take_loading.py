@@ -11,7 +11,7 @@ from typing import Any
 from waypost.domain.base.errors import InputError, ReadError
 from waypost.domain.base.progress import Progress, Work
 from waypost.domain.episode.episode import Episode
-from waypost.domain.record.recording import EYE_HEIGHT_M, Recording, as_run
+from waypost.domain.record.recording import EYE_HEIGHT_M, NOTE, Recording, as_run
 from waypost.domain.record.study import Take
 from waypost.domain.record.take_track import TakeTrack, take_track
 from waypost.domain.replay.replay import Replay, build_replay
@@ -78,6 +78,7 @@ def load_take(
     recording = read_recording(file)
     notes = list(recording.notes)
     notes += [mark.message for mark in recording.marks]
+    notes += [event.detail for event in recording.events if event.kind == NOTE and event.detail]
     digest = hashlib.sha256(read_plain_bytes(file)).hexdigest()
     if take.content_hash and digest != take.content_hash:
         notes.append("the file was changed since it was scored")
