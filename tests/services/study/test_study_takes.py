@@ -16,6 +16,7 @@ from waypost.domain.record.study import (
     Study,
 )
 from waypost.domain.record.study_edits import adopt_takes
+from waypost.io.recordings.read_recording import read_recording
 from waypost.io.recordings.take_records import records_path
 from waypost.metrics.profile import Scenery
 from waypost.services.study.take_scoring import score_recording
@@ -122,6 +123,20 @@ def test_a_recording_that_was_found_under_way_is_found_again_once_it_has_ended(
     assert take.scores["vlnverse.SR"] == 1.0
     assert study.assignments[take.key.assignment].state is AssignmentState.DONE
     assert find_new_takes(study, tmp_path, tmp_path, _no_episode) == ((), ())
+
+
+def test_a_recording_that_was_changed_before_it_was_found_is_refused(
+    study: Study, tmp_path: Path
+) -> None:
+    """A spreadsheet saved it, say; an export would not have it either."""
+    file = tmp_path / "one.csv"
+    write_walk(file, [(0, 0), (4, 0)])
+    file.write_text(file.read_text().replace("3.95,", "9.95,"))
+    assert len(read_recording(file).trajectory) == 81
+    takes, problems = find_new_takes(study, tmp_path, tmp_path, _no_episode)
+    assert takes == ()
+    (problem,) = problems
+    assert problem == f"{file}: file: was changed after it was recorded; it is not taken in"
 
 
 def test_a_recording_that_says_no_time_is_refused(study: Study, tmp_path: Path) -> None:

@@ -197,10 +197,10 @@ def search_new_takes(
                 continue
             take = take_of_file(study, root, file, episode_of, scenery_of)
             listed = same_recording(study, take)
-            if listed is not None and not has_grown(listed, take):
-                continue
-            known.add((key, take.started_utc, take.content_hash))
-            found.append(take)
+            if listed is None or has_grown(listed, take):
+                _check_unchanged(file, take, records)
+                known.add((key, take.started_utc, take.content_hash))
+                found.append(take)
         except (InputError, OSError) as error:
             problems.append(str(error))
     found.sort(key=lambda take: (take.started_utc, take.path))
@@ -211,6 +211,13 @@ def _has_ended(records: TakeRecords) -> bool:
     """Whether they tell of an end that makes a take complete."""
     is_told = any(event.kind in {LOST, TIME_UP} for event in records.events)
     return is_told or (records.end is not None and records.end.get("complete") is True)
+
+
+def _check_unchanged(file: Path, take: Take, records: TakeRecords) -> None:
+    """See that a whole take holds what was recorded: nobody would know of another value."""
+    digest = None if records.end is None else records.end.get("csv_sha256")
+    if take.summary.is_complete and digest not in {None, take.content_hash}:
+        raise ReadError(str(file), "file", "was changed after it was recorded; it is not taken in")
 
 
 def _content_hash(file: Path) -> str:
