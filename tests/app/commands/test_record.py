@@ -116,6 +116,30 @@ def test_a_start_that_does_not_fit_the_scene_is_noted(folder, tmp_path, capsys):
     assert f"warning: {event.detail}\n" in printed.err
 
 
+def test_of_episodes_that_are_numbered_alike_the_one_in_the_scene_is_driven(
+    folder, tmp_path, capsys
+):
+    """Two houses count their episodes from 1; the start of the other one is somewhere else."""
+
+    def one(scan, y):
+        own = {"episode_id": "1", "scan": scan, "scene_id": f"vlnverse/{scan}"}
+        return {**EPISODE, **own, "start_position": [0.5, y, 0.0]}
+
+    file = tmp_path / "both.json"
+    file.write_text(json.dumps([one("attic", -1.0), one("floor", 1.0)]))
+    changes = {"--episodes": file, "--episode": 1, "--duration": 1}
+    assert record(folder, tmp_path, "--json", **changes) == 0
+    recording = read_recording(Path(json.loads(capsys.readouterr().out)["file"]))
+    assert recording.header["episode"]["scene_id"] == "floor"
+    assert recording.trajectory.positions_m[0] == pytest.approx([0.5, 1.0, 0.0], abs=0.001)
+    file.write_text(json.dumps([one("attic", -1.0), one("cellar", 1.0)]))
+    assert record(folder, tmp_path / "none", **changes) == 2
+    assert capsys.readouterr().err == (
+        f"error: {file}: episodes: '1' is in several scenes (attic, cellar), none of which is"
+        " floor.glb\n"
+    )
+
+
 def test_a_vlnce_start_is_turned_into_the_scene_frame(folder, tmp_path, capsys):
     # Habitat: y up, quaternion x, y, z, w; a quarter turn to the left from −z looks along −x.
     episode = {

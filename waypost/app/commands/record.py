@@ -17,6 +17,7 @@ from waypost.app.commands.arguments.asset_options import (
 )
 from waypost.app.commands.arguments.engine_options import add_engine_options, chosen_engine
 from waypost.app.commands.arguments.path_types import file_to_read, folder_to_read, folder_to_write
+from waypost.app.commands.arguments.project_files import shortened
 from waypost.app.commands.arguments.run_options import add_navmesh
 from waypost.app.terminal.messages import say_error, warn
 from waypost.app.terminal.output import write_json, write_line
@@ -43,6 +44,7 @@ from waypost.io.read_log import ReadLog
 from waypost.io.recordings.read_recording import read_recording
 from waypost.io.recordings.take_names import take_file_name
 from waypost.io.recordings.take_records import add_missing_end
+from waypost.io.scenes.scene_folder import scene_names
 from waypost.metrics.profile import Scenery
 from waypost.services.engine.scripted_take import SCRIPT_KEYS, play_keys
 from waypost.services.engine.start_doubts import start_doubts
@@ -121,7 +123,7 @@ def run(options: argparse.Namespace) -> int:
         raise InputError(f"--duration: {options.duration:g} is not above 0 and below a day")
     if not presses and options.duration is None:
         raise ReadError(str(options.script), "top level", "presses no key; give a --duration")
-    episode = find_episode(options.episodes, options.episode, options.format)
+    episode = find_episode(options.episodes, options.episode, options.scene, options.format)
     graph = None
     if options.connectivity is not None:
         graph = load_graph(options.connectivity, episode.scene_id)
@@ -158,17 +160,27 @@ def run(options: argparse.Namespace) -> int:
     return 0 if document["complete"] else 1
 
 
-def find_episode(path: Path, episode_id: str, format_name: str = "") -> Episode:
-    """The episode of that id.
+def find_episode(path: Path, episode_id: str, scene: Path, format_name: str = "") -> Episode:
+    """The episode of that id; of several in different scenes the one in this scene.
 
     Raises:
-        ReadError: If the file cannot be read or has no such episode.
+        ReadError: If the file cannot be read, has no such episode, or several in other scenes.
     """
-    wanted = normal_id(episode_id)
+    wanted, names = normal_id(episode_id), scene_names(scene)
+    found: dict[str, Episode] = {}
     for episode in EPISODE_FORMATS.read(path, ReadLog(), format_name):
-        if episode.episode_id == wanted:
+        if episode.episode_id != wanted:
+            continue
+        if episode.scene_id in names:
             return episode
-    raise ReadError(str(path), "episodes", f"there is no episode {wanted!r}")
+        found.setdefault(episode.scene_id, episode)
+    if len(found) > 1:
+        scenes = shortened(list(found))
+        reason = f"{wanted!r} is in several scenes ({scenes}), none of which is {scene.name}"
+        raise ReadError(str(path), "episodes", reason)
+    if not found:
+        raise ReadError(str(path), "episodes", f"there is no episode {wanted!r}")
+    return next(iter(found.values()))
 
 
 def _record(setup: _Setup) -> tuple[Path, str]:
