@@ -11,7 +11,7 @@ from patience import PATIENCE_S
 from simulators.engines import start_engine
 from simulators.rooms import HUMAN, floor, scene
 
-from waypost.domain.base.errors import WorkerDiedError
+from waypost.domain.base.errors import SimulatorError, WorkerDiedError
 from waypost.io.recordings.read_recording import read_recording
 from waypost.services.engine.driven_engine import DrivenEngine, EngineState
 from waypost.simulators.protocol import DriveCommand, DriverState
@@ -227,6 +227,25 @@ def test_a_disk_that_refuses_is_told_until_it_takes_the_rows(drive, monkeypatch)
     assert (drive.statuses[1].unsaved_rows, drive.statuses[1].problem) == (2, "disk full")
     assert (drive.statuses[2].unsaved_rows, drive.statuses[2].problem) == (0, "")
     assert saved().is_ended
+
+
+def test_an_engine_that_fails_at_the_stop_ends_the_take_as_incomplete(drive, monkeypatch):
+    """Whoever drove would wait for it to be saved for good."""
+    drive.record()
+    drive.wait(lambda: drive.rows >= 3)
+    client = drive.clients[0]
+    stop = client.stop_recording
+
+    def fail(reason, *, is_complete=True):
+        if is_complete:
+            raise SimulatorError("the engine failed")
+        return stop(reason, is_complete=is_complete)
+
+    monkeypatch.setattr(client, "stop_recording", fail)
+    recording = drive.stop()
+    assert (recording.is_complete, recording.reason) == (False, "the engine failed")
+    assert len(recording.trajectory) >= 3
+    drive.wait(lambda: drive.refused == ["the engine failed"])
 
 
 def test_the_gaze_moves_in_simulated_time_and_is_true_at_every_sample(drive):

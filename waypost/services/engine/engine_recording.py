@@ -46,8 +46,12 @@ class EngineRecording:
         self._hear(client.mark_recording(request.kind, request.detail))
 
     def stop(self, client: SimulatorClient, request: StopRecording) -> None:
-        """End the take."""
-        self._hear(client.stop_recording(request.reason, is_complete=request.is_complete))
+        """End the take; as incomplete where the engine fails in the steps that are left of it."""
+        try:
+            self._hear(client.stop_recording(request.reason, is_complete=request.is_complete))
+        except WaypostError as error:
+            self.abandon(client, str(error))
+            raise
 
     def abandon(self, client: SimulatorClient, reason: str) -> None:
         """End a take under way as incomplete."""
