@@ -96,23 +96,24 @@ def test_a_take_that_was_heard_of_late_does_not_count_before_those_after_it():
     """Driven on another computer, say, which was switched off until now."""
     study = drive_next(assigned(study_of([1], 1, count=1)), "P-0")
     (key,) = study.takes
-    hour = "2026-11-28T{}:00:00+00:00".format
-    early = replace(take_of(study, key.assignment), started_utc=hour(11), path="early.csv")
+    half_past = "2026-11-28T{:02}:30:00+00:00".format
+    early = replace(take_of(study, key.assignment), started_utc=half_past(11), path="early.csv")
     study = adopt_takes(study, [early], LATER)
     assert counted_numbers(study) == [("0_0", 1)]
     assert reasons(study) == ["superseded by take 1"]
-    late = replace(take_of(study, key.assignment), started_utc=hour(14), path="late.csv")
+    late = replace(take_of(study, key.assignment), started_utc=half_past(14), path="late.csv")
     assert counted_numbers(adopt_takes(study, [late], LATER)) == [("0_0", 3)]
     # Nor does what was driven before the episode was queued again.
     again = begin_episode(
         requeue_episode(study, key.assignment, "too dark", "ana", LATER), key.assignment, LATER
     )
-    anew = replace(take_of(again, key.assignment), started_utc=hour(15), path="anew.csv")
-    again = finish_episode(again, anew, hour(16))
-    between = replace(take_of(again, key.assignment), started_utc=hour(12), path="between.csv")
-    again = adopt_takes(again, [between], hour(16))
+    anew = replace(take_of(again, key.assignment), started_utc=half_past(15), path="anew.csv")
+    again = finish_episode(again, anew, half_past(16))
+    between = replace(take_of(again, key.assignment), started_utc=half_past(12), path="between.csv")
+    again = adopt_takes(again, [between], half_past(16))
     assert counted_numbers(again) == [("0_0", 3)]
     assert set(reasons(again)) == {"superseded by take 3"}
+    assert [take.key.number for take in takes_of(again, key.assignment)] == [2, 1, 4, 3]
 
 
 def test_excluded_and_withdrawn_takes_do_not_count():

@@ -15,6 +15,7 @@ from waypost.domain.record.study import (
     assignments_of,
     consent_in_force,
     has_consented,
+    in_order,
 )
 from waypost.domain.record.study_progress import excluded_assignments, participant_progress
 from waypost.domain.record.take_quality import DEFAULT_LIMITS, quality_flags
@@ -58,7 +59,7 @@ def episode_rows(study: Study, code: str) -> tuple[ListRow, ...]:
     """One row per assignment of a participant, keyed by its place."""
     excluded = excluded_assignments(study, code)
     own = (take for key, take in study.takes.items() if key.participant == code)
-    newest = {take.key.assignment: take for take in sorted(own, key=lambda take: take.key.number)}
+    newest = {take.key.assignment: take for take in in_order(own)}
     return tuple(
         _episode_row(a, newest.get(a.key), is_excluded=a.key in excluded)
         for a in assignments_of(study, code)

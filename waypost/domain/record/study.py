@@ -6,7 +6,7 @@ Nobody's name has a place here; participants are known by codes (``new_code``).
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Container, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from enum import StrEnum
@@ -347,8 +347,15 @@ def next_assignment(study: Study, code: str) -> Assignment | None:
 
 def takes_of(study: Study, key: AssignmentKey) -> tuple[Take, ...]:
     """The attempts at one assignment, first to last."""
-    own = (take for take_key, take in study.takes.items() if take_key.assignment == key)
-    return tuple(sorted(own, key=lambda take: take.key.number))
+    return in_order(take for take_key, take in study.takes.items() if take_key.assignment == key)
+
+
+def in_order(takes: Iterable[Take]) -> tuple[Take, ...]:
+    """Takes as they began; one that the project heard of late has a higher number than later ones.
+
+    Those that began at once stand by their numbers.
+    """
+    return tuple(sorted(takes, key=lambda take: (began(take), take.key.number)))
 
 
 def take_to_ask_about(study: Study, code: str) -> Take | None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from datetime import datetime
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -20,6 +19,7 @@ from waypost.domain.record.study import (
     TakeKey,
     assignments_of,
     began,
+    in_order,
     moment,
     next_assignment,
     takes_of,
@@ -130,12 +130,8 @@ def _newest(takes: Iterable[Take]) -> dict[AssignmentKey, int]:
     Newest is what began last: one that a project heard of late has a higher number than takes
     after it.
     """
-    newest: dict[AssignmentKey, tuple[datetime, int]] = {}
-    for take in takes:
-        if take.summary.is_complete:
-            own, found = take.key.assignment, (began(take), take.key.number)
-            newest[own] = max(found, newest.get(own, found))
-    return {own: number for own, (_, number) in newest.items()}
+    whole = in_order(take for take in takes if take.summary.is_complete)
+    return {take.key.assignment: take.key.number for take in whole}
 
 
 def _reason(study: Study, take: Take, newest: Mapping[AssignmentKey, int]) -> str | None:
