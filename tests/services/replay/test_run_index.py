@@ -125,6 +125,23 @@ def test_a_changed_graph_of_capnav_makes_it_read_anew(tmp_path: Path) -> None:
         assert exhaust(source_identity(request_)) != before, file
 
 
+@pytest.mark.parametrize("is_folder", [False, True])
+def test_what_lies_beside_the_annotations_makes_it_read_anew(
+    tmp_path: Path, is_folder: bool
+) -> None:
+    asked = request(tmp_path)
+    before = exhaust(source_identity(asked))
+    (tmp_path / "R2R_val_gt.json").write_text("{}")
+    with_dense = exhaust(source_identity(asked))
+    boxes = tmp_path / "BBox" / "scan_a.json" if is_folder else tmp_path / "BBoxes.json"
+    boxes.parent.mkdir(exist_ok=True)
+    boxes.write_text("{}")
+    with_boxes = exhaust(source_identity(asked))
+    boxes.write_text('{"a": {"7": {"visible_pos": [1]}}}')
+    changed = exhaust(source_identity(asked))
+    assert len({before, with_dense, with_boxes, changed}) == 4
+
+
 def test_replays_of_a_large_file_are_kept_as_they_come(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -27,7 +27,7 @@ def source_identity(source: RunSource) -> Generator[Progress, None, str]:
     for path in source.annotations:
         files.append(path)
         beside = (find_ground_truth(path), find_boxes(path), graph_beside(path))
-        files += [other for other in beside if other is not None and other.is_file()]
+        files += [other for other in beside if other is not None and other.exists()]
     if source.connectivity is not None:
         files += _graph_files(source.connectivity)
     if source.navmeshes is not None:
