@@ -152,10 +152,27 @@ def test_reverie_objects_are_seen_where_a_folder_of_box_files_says(tmp_path: Pat
 
 
 def test_a_reverie_object_that_nobody_sees_is_reported(tmp_path: Path) -> None:
-    (tmp_path / "BBoxes.json").write_text(json.dumps({f"another_{A}": BOXES[f"another_{A}"]}))
+    unseen = f"8194nk5LbLH_{B}"
+    (tmp_path / "BBoxes.json").write_text(json.dumps({unseen: BOXES[unseen]}))
     episodes, log = read(tmp_path, REVERIE)
     assert episodes[0].goals[0].target == GoalObject("105", visible_from=frozenset())
     assert "no box file shows object 105" in log.findings[0].message
+
+
+@pytest.mark.parametrize("is_folder", [False, True])
+def test_box_files_of_other_scans_leave_it_open_who_sees_an_object(
+    tmp_path: Path, is_folder: bool
+) -> None:
+    other = BOXES[f"another_{A}"]
+    if is_folder:
+        (tmp_path / "BBox").mkdir()
+        (tmp_path / "BBox" / f"another_{A}.json").write_text(json.dumps({A: other}))
+    else:
+        (tmp_path / "BBoxes.json").write_text(json.dumps({f"another_{A}": other}))
+    episodes, log = read(tmp_path, REVERIE)
+    assert episodes[0].goals[0].target == GoalObject("105", visible_from=None)
+    assert log.findings == []
+    assert "no viewpoint of 8194nk5LbLH" in " ".join(log.warnings)
 
 
 def test_reverie_test_split_has_no_object(tmp_path: Path) -> None:

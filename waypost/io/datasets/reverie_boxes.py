@@ -37,12 +37,15 @@ class ObjectViews:
     scans: set[str] = field(default_factory=set)
     """Scans whose files were read."""
 
-    def viewpoints(self, scan: str, object_id: str, log: ReadLog) -> frozenset[str]:
-        """Viewpoints that see an object; empty if none does."""
+    known: set[str] = field(default_factory=set)
+    """Scans of which some viewpoint was found."""
+
+    def viewpoints(self, scan: str, object_id: str, log: ReadLog) -> frozenset[str] | None:
+        """Viewpoints that see an object; empty if none does, ``None`` without files of its scan."""
         if self.folder is not None and scan not in self.scans:
             self.scans.add(scan)
             self._read_scan(self.folder, scan, log)
-        return frozenset(self.seen.get((scan, object_id), ()))
+        return frozenset(self.seen.get((scan, object_id), ())) if scan in self.known else None
 
     def _read_scan(self, folder: Path, scan: str, log: ReadLog) -> None:
         for path in sorted(folder.glob(f"{scan}_*.json*")):
@@ -55,6 +58,7 @@ class ObjectViews:
 
     def add(self, scan: str, viewpoint: str, objects: dict[str, Any]) -> None:
         """Note what one viewpoint sees."""
+        self.known.add(scan)
         for object_id, facts in objects.items():
             if isinstance(facts, dict) and facts.get("visible_pos"):
                 self.seen[scan, object_id].add(viewpoint)

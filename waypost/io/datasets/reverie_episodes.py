@@ -93,7 +93,12 @@ def _target(
     if views is None:
         return GoalObject(object_id)
     seen_from = views.viewpoints(scan, object_id, log)
-    if not seen_from:
+    if seen_from is None:
+        log.warn(
+            f"the box files have no viewpoint of {scan}, so it is unknown from which viewpoints its"
+            " objects are seen"
+        )
+    elif not seen_from:
         log.add(
             ImportKind.NOTE,
             f"no box file shows object {object_id} of {scan}, so no run of {record_id} can succeed",
