@@ -18,7 +18,7 @@ from waypost.domain.base.errors import InputError
 from waypost.domain.episode.episode import Episode, Instruction
 from waypost.domain.episode.import_report import ImportKind
 from waypost.domain.episode.route import Route, route
-from waypost.domain.episode.run import Decision, EpisodeRun, EventKind, RunEnd
+from waypost.domain.episode.run import Answer, Decision, EpisodeRun, EventKind, RunEnd
 from waypost.io.known_formats import RUN_FORMATS
 from waypost.io.logs.instruction_ids import name_runs
 from waypost.io.logs.language_models import (
@@ -261,6 +261,27 @@ def test_a_capnav_result_is_made_of_any_viewpoint_run(tmp_path):
     assert again.extra["agent"] == "HUMAN"
     with pytest.raises(InputError, match="cannot name a file"):
         capnav_results.write(tmp_path, [EpisodeRun("../x")], ReadLog())
+
+
+@pytest.mark.parametrize("says", ["no", "No", "yes", "perhaps", None])
+def test_an_answer_of_another_form_stays_what_it_is_in_a_capnav_result(tmp_path, says):
+    """A no that becomes a yes would be scored as one: what is no answer becomes none either."""
+    given = Answer(agent_key="human", agent_name="HUMAN", says=says, reason="stairs")
+    run = EpisodeRun("q1__HUMAN", route(["n1", "n2"]), answer=given, scene_id="S")
+    capnav_results.write(tmp_path, [run], ReadLog())
+    (again,), _ = read(tmp_path)
+    assert again.answer.says == says
+    assert again.answer.reason == ("" if says is None else "stairs")
+    assert again.answer.agent_key == "human"
+    assert again.route.viewpoint_ids == (() if says is None else ("n1", "n2"))
+
+
+def test_a_capnav_file_without_answers_is_none_after_other_forms_either(tmp_path):
+    (run,), _ = read(put(tmp_path / "q8__HUMAN.json", CAPNAV | {"result": None}))
+    made = dataclasses.replace(run, record=None)
+    capnav_results.write(tmp_path / "made", [made], ReadLog())
+    (again,), _ = read(tmp_path / "made")
+    assert (again.answer.says, again.answer.failure) == (None, "has no result")
 
 
 def test_plan_and_feedback_stand_at_their_step(tmp_path):

@@ -234,9 +234,9 @@ def write(path: Path, runs: Iterable[EpisodeRun], log: ReadLog) -> None:
             raise InputError(f"{path}: {prompt!r} cannot name a file")
         made, *further = (record_or(run, _is_own, _record) for run in group)
         # Answers that came out of one file share its record.
-        more = [entry for record in further if record != made for entry in record["result"]]
+        more = [entry for record in further if record != made for entry in record["result"] or ()]
         if more:
-            made = made | {"result": [*made["result"], *more]}
+            made = made | {"result": [*(made["result"] or ()), *more]}
         write_json_file(path / scene_id / f"{prompt}.json", made)
     log.warn("CapNav results hold answers only; further decisions stay behind")
 
@@ -253,24 +253,30 @@ def _file_of(run: EpisodeRun) -> tuple[str, str]:
 def _record(run: EpisodeRun) -> dict[str, Any]:
     prompt = prompt_of(run.episode_id)
     last = run.decisions[-1] if run.decisions else Decision(0, 0)
-    result = {
-        "answer": last.action if last.action in {"yes", "no"} else "yes",
-        "path": list(viewpoints_of(run, "a CapNav result")),
-        **({"reason": last.thought} if last.thought else {}),
-    }
+    agent = run.answer.agent_name or prompt.rpartition(_AGENT_MARK)[2]
+    told = {"question": run.instruction, "agent": agent, "result": _result(run, last)}
+    is_left_out = bool(run.answer.failure) and run.answer.says is None
     return {
         "scene": run.scene_id,
         "prompt_file": f"{prompt}.txt",
         "num_frames": None,
         "raw_text": last.raw_text,
-        "result": [
-            {
-                "question": run.instruction,
-                "agent": run.answer.agent_name or prompt.rpartition(_AGENT_MARK)[2],
-                "result": result,
-            }
-        ],
+        "result": None if is_left_out else [told],
     }
+
+
+def _result(run: EpisodeRun, last: Decision) -> dict[str, Any] | None:
+    """What a run says: its own answer, ``None`` for one that could not be read.
+
+    Whoever walks and answers nothing says that there is a way.
+    """
+    said, reason = run.answer.says, run.answer.reason
+    if said is None and run.answer.agent_key:
+        return None
+    if said is None:
+        said, reason = (last.action if last.action in {"yes", "no"} else "yes"), last.thought
+    path = list(viewpoints_of(run, "a CapNav result"))
+    return {"answer": said, "path": path, **({"reason": reason} if reason else {})}
 
 
 FORMAT: Final = RunFormat(
