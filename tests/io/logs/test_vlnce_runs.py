@@ -79,6 +79,17 @@ def test_going_on_after_stop_is_said(tmp_path):
     assert [(f.kind, f.step) for f in log.findings] == [(ImportKind.NOTE, 1)]
 
 
+@pytest.mark.parametrize("called_stop", [True, False, None])
+def test_whether_stop_was_called_stays_known_or_unknown(tmp_path, called_stop):
+    """Unknown is not “went on”, with which every success of VLN-CE would be a failure."""
+    run = EpisodeRun("3", route(positions_m=[[0, 0, 0], [1, 0, 0]]), end=RunEnd(called_stop))
+    path, log = tmp_path / "out.json", ReadLog()
+    vlnce_r2r_runs.write(path, [run], log)
+    (again,) = RUN_FORMATS.read(path, ReadLog())
+    assert again.end.called_stop is called_stop
+    assert any("1 run does not say" in text for text in log.warnings) is (called_stop is None)
+
+
 def test_ids_are_text_and_leading_zeros_count(tmp_path):
     states = [{"position": [0.0, 0.0, 0.0], "heading": 0.0}]
     runs, _ = read(vlnce_r2r_runs, tmp_path / "p.json", json.dumps({"7": states, "007": states}))

@@ -13,6 +13,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from waypost.domain.base.counted_words import counted
 from waypost.domain.base.frames import GLTF
 from waypost.domain.episode.episode import normal_id
 from waypost.domain.episode.import_report import ImportKind
@@ -97,9 +98,20 @@ def _called_stop(stops: list[Any], episode_id: str, log: ReadLog) -> bool | None
 
 
 def write(path: Path, runs: Iterable[EpisodeRun], log: ReadLog) -> None:
-    """Write the runs; one per episode, headings given where the source knew them."""
-    write_members(path, ((run.episode_id, record_or(run, _is_own, _states)) for run in runs))
+    """Write the runs, one per episode; headings and ``stop`` where the source knew them."""
+    untold = 0
+
+    def states_of(run: EpisodeRun) -> Any:
+        nonlocal untold
+        states = record_or(run, _is_own, _states)
+        untold += bool(states) and not any("stop" in state for state in states)
+        return states
+
+    write_members(path, ((run.episode_id, states_of(run)) for run in runs))
     log.warn(f"{path.name} holds positions, headings and stop; thoughts and scores stay behind")
+    if untold:
+        what = counted(untold, "run does", "runs do")
+        log.warn(f"{path.name}: {what} not say whether STOP was called: there stop is left out")
 
 
 def _states(run: EpisodeRun) -> list[dict[str, Any]]:
@@ -107,11 +119,12 @@ def _states(run: EpisodeRun) -> list[dict[str, Any]]:
     yaws = run.route.yaws_rad
     angles = np.full(len(positions), np.nan) if yaws is None else yaws - math.pi / 2
     last = len(positions) - 1
+    has_stopped = run.end.called_stop
     return [
         {
             "position": position,
             "heading": None if math.isnan(heading) else heading,
-            "stop": index == last and bool(run.end.called_stop),
+            **({} if has_stopped is None else {"stop": index == last and has_stopped}),
         }
         for index, (position, heading) in enumerate(
             zip(positions.tolist(), angles.tolist(), strict=True)
