@@ -270,6 +270,17 @@ def test_runs_of_another_form_become_case_files(tmp_path):
         mapgpt_runs.write(tmp_path / "out", [EpisodeRun("a/b", run.route)], ReadLog())
 
 
+@pytest.mark.parametrize(("called_stop", "is_known"), [(True, False), (None, False), (False, True)])
+def test_case_files_leave_open_whether_stop_was_called_unless_it_was_not(
+    tmp_path, called_stop, is_known
+):
+    """The choice 0 is also the program's; without it a run is tagged as one that never stopped."""
+    run = EpisodeRun("4_0", route(["a", "b"]), end=RunEnd(called_stop=called_stop))
+    mapgpt_runs.write(tmp_path / "out", [run], ReadLog())
+    (again,), _ = read(tmp_path / "out")
+    assert again.end.called_stop is (False if is_known else None)
+
+
 def test_nothing_is_a_console_log_without_its_banners(tmp_path):
     assert not mapgpt_console.is_console(put(tmp_path / "a.log", "hello\n"))
     assert not mapgpt_console.is_console(tmp_path / "none.log")

@@ -172,7 +172,8 @@ def _record(run: EpisodeRun) -> dict[str, Any]:
     if not any(b > a for a, b in spans):
         spans = [(index, index + 1) for index in range(1, len(viewpoints))]
     moves = [list(viewpoints[a:b]) for a, b in spans if b > a]
-    has_stopped = run.end.called_stop or run.end.reason in _STOP_REASONS
+    # A choice 0 leaves open whose stop it was; without one the run is known to have gone on.
+    has_stopped = run.end.called_stop is not False or run.end.reason in _STOP_REASONS
     choices = [1] * len(moves) + ([0] if has_stopped else [])
     return {
         "a_t": {str(step): choice for step, choice in enumerate(choices)},
