@@ -13,7 +13,7 @@ from waypost.domain.episode.run_source import RunSource
 from waypost.domain.replay.row_filter import RowFilter, SortOrder
 from waypost.domain.replay.run_rows import RunRows
 from waypost.services.replay.loading import replay_all
-from waypost.services.replay.run_index import rows_of
+from waypost.services.replay.row_making import rows_of
 from waypost.tables.row_table import RowTable
 from waypost.viewers.charts.chart_makers import ChartData, ChartKind, make_chart
 

@@ -16,7 +16,7 @@ from waypost.domain.causes.blind_marks import BlindCount
 from waypost.domain.replay.run_rows import RunRows
 from waypost.domain.replay.tags import TagKind
 from waypost.metrics.registry import PROFILES
-from waypost.services.replay.run_index import columns_of
+from waypost.services.replay.row_making import columns_of
 from waypost.tables.episode_table import EpisodeCauses, write_episode_table
 
 

@@ -34,7 +34,7 @@ from waypost.report.map_svg import map_svg
 from waypost.report.odd_runs import odd_runs
 from waypost.report.step_pictures import NO_PICTURES, EpisodePictures
 from waypost.report.templates import page_template
-from waypost.services.replay.loading import ReplayedEpisode, ReplayedRun
+from waypost.services.replay.loading import ReplayedEpisode, ReplayedRun, ReplayScores
 
 MOST_IN_FULL: Final = 3000
 """Episodes that get a map and their steps; beyond, the table alone. Keeps pages openable."""
@@ -164,13 +164,10 @@ def _row(index: int, shown: ReplayedEpisode, is_full: bool) -> EpisodeRow:
 def metric_rows(run: ReplayedRun) -> list[MetricRow]:
     """The mean of every metric of a run."""
     rows = []
+    scored = [shown.scores.under(run.profile) for shown in run.episodes]
     for metric in run.profile.metrics:
-        reasons = Counter(
-            shown.scores.reasons.get(metric.key, "not a metric of its profile")
-            for shown in run.episodes
-            if shown.scores.values.get(metric.key) is None
-        )
-        result = aggregate(_column(run, metric.key), dict(reasons))
+        reasons = Counter(one.reasons[metric.key] for one in scored if metric.key in one.reasons)
+        result = aggregate(_column(scored, metric.key), dict(reasons))
         rows.append(MetricRow(metric.key, metric.unit, metric.definition, metric.source, result))
     return rows
 
@@ -179,15 +176,16 @@ def summary_rows(run: ReplayedRun) -> list[MetricRow]:
     """What the profile says about a run as a whole; empty for most profiles."""
     if not run.profile.summaries:
         return []
-    columns = {metric.key: _column(run, metric.key) for metric in run.profile.metrics}
+    scored = [shown.scores.under(run.profile) for shown in run.episodes]
+    columns = {metric.key: _column(scored, metric.key) for metric in run.profile.metrics}
     return [
         MetricRow(one.key, one.unit, one.definition, one.source, summarise(one, columns))
         for one in run.profile.summaries
     ]
 
 
-def _column(run: ReplayedRun, key: str) -> NDArray[np.float64]:
-    values = [shown.scores.values.get(key) for shown in run.episodes]
+def _column(scored: Sequence[ReplayScores], key: str) -> NDArray[np.float64]:
+    values = [one.values[key] for one in scored]
     return np.array([np.nan if value is None else value for value in values], dtype=np.float64)
 
 

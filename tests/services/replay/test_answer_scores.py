@@ -31,7 +31,8 @@ from waypost.services.replay.answer_verdicts import (
 from waypost.services.replay.finding import replay_one
 from waypost.services.replay.graphs import RunGraphs, may_use_nodes, nodes_identity
 from waypost.services.replay.loading import ReplayedRun, replay_all
-from waypost.services.replay.run_index import index_run, rows_of
+from waypost.services.replay.row_making import rows_of
+from waypost.services.replay.run_index import index_run
 
 VALID, INVALID, UNSURE = RouteVerdict.VALID, RouteVerdict.INVALID, RouteVerdict.UNSURE
 STEPS, ROPE, EMPTY, NARROW = "flat_1__S1", "flat_1__S2", "flat_1__S3", "flat_0__S4"

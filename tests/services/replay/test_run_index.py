@@ -17,8 +17,9 @@ from waypost.domain.replay.tags import TagKind
 from waypost.io.kept_records import RecordWriter
 from waypost.services.replay import run_index
 from waypost.services.replay.loading import replay_all
+from waypost.services.replay.row_making import rows_of
 from waypost.services.replay.run_identity import source_identity
-from waypost.services.replay.run_index import RowsProgress, RunIndex, index_run, rows_of
+from waypost.services.replay.run_index import RowsProgress, RunIndex, index_run
 
 WALKS = {"7_0": "ABC", "7_1": "ABABC", "7_2": "ABCDE"}
 

@@ -44,7 +44,7 @@ from waypost.report.step_pictures import NO_PICTURES, EpisodePictures, step_pict
 from waypost.report.strip_making import StripMaker, opened_strips
 from waypost.services.replay.answer_verdicts import run_with_verdicts
 from waypost.services.replay.loading import ReplayedRun, replay_all
-from waypost.services.replay.run_index import rows_of
+from waypost.services.replay.row_making import rows_of
 from waypost.tables.episode_table import check_table_name, write_episode_table
 
 

@@ -46,6 +46,7 @@ from waypost.services.replay.graphs import RunGraphs
 from waypost.services.replay.profiles import (
     find_replay_profile,
     navmesh_note,
+    other_profiles_note,
     over_navmesh,
     profile_for,
     stand_in_of,
@@ -70,6 +71,25 @@ class ReplayScores:
 
     reasons: Mapping[str, str]
     """Metric → why it is undefined."""
+
+    def under(self, profile: Profile) -> ReplayScores:
+        """The same in the columns of a profile that others of the run are scored by.
+
+        What that profile does not have, or defines otherwise, is undefined there.
+        """
+        if profile.key == self.profile.key:
+            return self
+        own = {metric.key: metric.definition for metric in self.profile.metrics}
+        by = f"the profile {self.profile.key}, which scores this episode,"
+        values: dict[str, float | None] = {}
+        reasons: dict[str, str] = {}
+        for metric in profile.metrics:
+            key, is_alike = metric.key, own.get(metric.key) == metric.definition
+            values[key] = self.values[key] if is_alike else None
+            if values[key] is None:
+                lacks = "defines it otherwise" if key in own else "has no such metric"
+                reasons[key] = self.reasons.get(key) or f"{by} {lacks}"
+        return ReplayScores(profile, MappingProxyType(values), MappingProxyType(reasons))
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +129,11 @@ class ReplayedEpisode:
     def counts(self) -> bool:
         """Whether means and charts count it: every take of a person, the first run of a model."""
         return self.take is not None or self.attempt == 1
+
+    @property
+    def has_path(self) -> bool:
+        """Whether anything is known of where it went."""
+        return bool(len(self.replay.run.route))
 
     @property
     def is_success(self) -> bool | None:
@@ -202,7 +227,7 @@ def replay_all(source: RunSource) -> Generator[Progress, None, ReplayedRun]:
         source=str(source.file),
         format=entry.title,
         conventions=entry.conventions,
-        profile=attempts[0].scores.profile,
+        profile=_profile_of(attempts),
         coverage=run_coverage(episodes, found, attempted, odd.counts, log),
         findings=tuple(log.findings),
         warnings=(*log.oddities, *book.warnings, *_notes(attempts)),
@@ -214,13 +239,22 @@ def replay_all(source: RunSource) -> Generator[Progress, None, ReplayedRun]:
 
 def _notes(attempts: list[ReplayedEpisode]) -> Iterator[str]:
     """What the whole of a run lacks."""
-    profile = attempts[0].scores.profile
+    profile = _profile_of(attempts)
     bare = sum(shown.replay.run.has_scores_only for shown in attempts)
     counted_ones = (shown for shown in attempts if shown.counts)
     reasons = (shown.scores.reasons.get(profile.success_key, "") for shown in counted_ones)
-    yield from filter(
-        None, (scores_only_note(bare, len(attempts)), navmesh_note(profile.key, reasons))
+    scored_by = Counter(shown.scores.profile.key for shown in attempts if shown.has_path)
+    notes = (
+        scores_only_note(bare, len(attempts)),
+        navmesh_note(profile.key, reasons),
+        other_profiles_note(scored_by, profile.key),
     )
+    yield from filter(None, notes)
+
+
+def _profile_of(attempts: list[ReplayedEpisode]) -> Profile:
+    """The profile of the first with a path; the others do not tell in what a run is measured."""
+    return next((shown for shown in attempts if shown.has_path), attempts[0]).scores.profile
 
 
 def _scored(profile: Profile, episode: Episode, run: EpisodeRun, scenery: Scenery) -> ReplayScores:

@@ -120,6 +120,24 @@ def rows_navmesh_note(rows: RunRows) -> str:
     return navmesh_note(rows.profile_key, (row.reasons[place] for row in rows.rows if row.counts))
 
 
+def other_profiles_note(scored_by: Mapping[str, int], profile_key: str) -> str:
+    """What to say of runs that another profile scores than the one over all; empty where none is.
+
+    Args:
+        scored_by: Key of a profile → runs with a path that it scores.
+        profile_key: Of the profile whose metrics are shown.
+    """
+    others = {key: count for key, count in scored_by.items() if count and key != profile_key}
+    if not others:
+        return ""
+    runs, total = sum(others.values()), sum(scored_by.values())
+    verb = "is" if runs == 1 else "are"
+    return (
+        f"{runs:,} of {counted(total, 'run')} {verb} scored by {' and '.join(sorted(others))}, not"
+        f" by {profile_key}: what these define otherwise is undefined in its columns and in no mean"
+    )
+
+
 @cache
 def _placed(profile: Profile) -> Profile:
     return with_placed_viewpoints(profile)

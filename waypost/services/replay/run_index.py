@@ -19,21 +19,18 @@ from waypost.domain.episode.import_report import ImportFinding
 from waypost.domain.episode.run import EpisodeRun, run_name, scores_only_note
 from waypost.domain.episode.run_ids import told_apart
 from waypost.domain.episode.run_source import RunSource
-from waypost.domain.replay.charts import count_turns, reference_length_m
-from waypost.domain.replay.run_rows import MetricColumn, RunRow, RunRows, first_letters
+from waypost.domain.replay.run_rows import RunRows
 from waypost.io.kept_records import NOWHERE, Place, RecordWriter, read_record
 from waypost.io.known_formats import RUN_FORMATS
 from waypost.io.logs.run_format import RunFormat
 from waypost.io.read_log import ReadLog
 from waypost.io.run_cache import IndexedRun, RunCache, default_folder, discard
-from waypost.metrics.profile import Profile
 from waypost.services.asked_episodes import asked_id, find_episode
 from waypost.services.guides import with_guide
 from waypost.services.replay.finding import replay_one
 from waypost.services.replay.loading import (
     ODD_RUNS,
     ReplayedEpisode,
-    ReplayedRun,
     Replayer,
     fill_episodes,
     no_run_of,
@@ -41,6 +38,7 @@ from waypost.services.replay.loading import (
     unknown_episode,
 )
 from waypost.services.replay.profiles import rows_navmesh_note
+from waypost.services.replay.row_making import GrowingRows
 from waypost.services.replay.run_identity import source_identity
 
 _OFTEN_S: Final = 0.1
@@ -170,66 +168,6 @@ def index_run(
         reading.close()
 
 
-def rows_of(run: ReplayedRun) -> RunRows:
-    """The rows of a run that is in memory as a whole, every attempt included."""
-    columns = columns_of(run.profile)
-    return RunRows(
-        run.name,
-        run.source,
-        run.profile.key,
-        run.profile.title,
-        columns,
-        tuple(row_of(shown, columns) for shown in run.attempts),
-    )
-
-
-def row_of(shown: ReplayedEpisode, columns: tuple[MetricColumn, ...]) -> RunRow:
-    """The row of one replay, under the metrics of its run."""
-    replay, scores = shown.replay, shown.scores
-    episode = replay.episode
-    points = replay.reference_points_m
-    values = tuple([scores.values.get(column.key) for column in columns])
-    reasons = _NO_REASONS[: len(columns)]
-    if None in values or len(columns) > len(_NO_REASONS):
-        stranger = (
-            f"the profile {scores.profile.key}, which scores this episode, has no such metric"
-        )
-        reasons = tuple(
-            "" if value is not None else scores.reasons.get(column.key, stranger)
-            for column, value in zip(columns, values, strict=True)
-        )
-    return RunRow(
-        episode_id=episode.episode_id,
-        attempt=shown.attempt,
-        scene_id=episode.scene_id,
-        split=episode.split,
-        instruction=first_letters(episode.instruction.text),
-        is_success=shown.is_success,
-        values=values,
-        reasons=reasons,
-        tags=shown.tags,
-        step_count=replay.step_count,
-        ended_by=replay.ended_by,
-        reference_m=reference_length_m(points),
-        turn_count=count_turns(points) if len(points) else None,
-        participant=shown.participant,
-        take=shown.take,
-    )
-
-
-_NO_REASONS: Final = ("",) * 64
-
-
-def columns_of(profile: Profile) -> tuple[MetricColumn, ...]:
-    """The metrics of a profile as columns."""
-    return tuple(
-        MetricColumn(
-            metric.key, metric.definition, metric.unit, metric.source, metric.is_higher_better
-        )
-        for metric in profile.metrics
-    )
-
-
 def _from_cache(source: RunSource, found: IndexedRun) -> RunIndex:
     keys = (row.key for row in found.rows.rows)
     return RunIndex(
@@ -294,14 +232,12 @@ class _RunReading:
         self._store, self._identity = store, identity
         self._replayer = Replayer(source)
         self._format: RunFormat = RUN_FORMATS.find(source.file, source.result_format)
-        self._rows: list[RunRow] = []
+        self._rows = GrowingRows()
         self._places: list[Place] = []
         self._attempts: dict[str, int] = {}
         self._asked: set[str] = set()
         self._digests: dict[str, bytes] = {}
         self._counts = dict.fromkeys(ODD_RUNS, 0)
-        self._profile: Profile | None = None
-        self._columns: tuple[MetricColumn, ...] = ()
         self._bare = 0
         self._is_small = _is_small(source.file)
         self._writer = self._begin()
@@ -332,10 +268,10 @@ class _RunReading:
             if done % 16 and done != _FIRST_ROWS:
                 continue
             now = time.monotonic()
-            is_due = len(self._rows) >= due and now - shown > _SHOWN_EVERY_S
+            is_due = len(self._rows.rows) >= due and now - shown > _SHOWN_EVERY_S
             has_more = is_due or done == _FIRST_ROWS
             if has_more:
-                shown, due = now, round(len(self._rows) * _GROWTH)
+                shown, due = now, round(len(self._rows.rows) * _GROWTH)
                 self._show()
             if has_more or now - told > _OFTEN_S:
                 told = now
@@ -350,7 +286,7 @@ class _RunReading:
         if not waiting:
             return
         self._index.rows = self._snapshot(is_whole=True)
-        yield RowsProgress(1, 1, f"{counted(len(self._rows), 'run')} read", self._index)
+        yield RowsProgress(1, 1, f"{counted(len(self._rows.rows), 'run')} read", self._index)
         time.sleep(_PAINTED_S)
         told = time.monotonic()
         keys = list(waiting)
@@ -373,12 +309,8 @@ class _RunReading:
             return
         attempt = self._attempts[name] = self._attempts.get(name, 0) + 1
         shown = self._replayer.replayed(episode or unknown_episode(run, name), run, attempt)
-        if self._profile is None:
-            self._profile = shown.scores.profile
-            self._columns = columns_of(self._profile)
         self._bare += run.has_scores_only
-        row = row_of(shown, self._columns)
-        self._rows.append(row)
+        row = self._rows.add(shown)
         self._asked.add(asked_id(shown.replay.episode))
         if self._is_small:
             self._kept.waiting[row.key] = shown
@@ -425,14 +357,14 @@ class _RunReading:
         self._log.warn(f"{error}; replays are read from their source each time")
 
     def _snapshot(self, *, is_whole: bool) -> RunRows:
-        results = self._source.file
+        results, profile = self._source.file, self._rows.profile
         return RunRows(
             run_name(results),
             str(results),
-            self._profile.key if self._profile else "",
-            self._profile.title if self._profile else "",
-            self._columns,
-            tuple(self._rows),
+            profile.key if profile else "",
+            profile.title if profile else "",
+            self._rows.columns,
+            tuple(self._rows.rows),
             is_whole,
         )
 
@@ -451,7 +383,7 @@ class _RunReading:
             InputError: If the file has no run of any episode asked for.
         """
         self._log.finish()
-        if not self._rows:
+        if not self._rows.rows:
             raise no_run_of(self._source, self._log, self._counts["foreign"])
         index = self._index
         if not index.rows.is_whole:
@@ -461,10 +393,9 @@ class _RunReading:
             self._episodes, self._attempts, self._asked, self._counts, self._log
         )
         index.findings = tuple(self._log.findings)
-        notes = scores_only_note(self._bare, len(self._rows)), rows_navmesh_note(index.rows)
-        index.warnings = (
-            *self._log.oddities, *self._replayer.warnings, *filter(None, notes),
-        )  # fmt: skip
+        bare = scores_only_note(self._bare, len(self._rows.rows))
+        notes = filter(None, (bare, rows_navmesh_note(index.rows), self._rows.note))
+        index.warnings = (*self._log.oddities, *self._replayer.warnings, *notes)
         self._store_index()
         return index
 

@@ -16,11 +16,11 @@ from waypost.domain.episode.run_ids import scene_and_id
 from waypost.domain.episode.run_source import RunSource
 from waypost.domain.record.study import EpisodeKey, Study, Take
 from waypost.domain.record.study_progress import counted_takes, left_out_line
-from waypost.domain.replay.run_rows import RunRow, RunRows
+from waypost.domain.replay.run_rows import RunRows
 from waypost.io.recordings.read_recording import read_recording
 from waypost.metrics.registry import PROFILES
 from waypost.services.replay.loading import ReplayedEpisode, Replayer, ReplayScores
-from waypost.services.replay.run_index import columns_of, row_of
+from waypost.services.replay.row_making import GrowingRows
 from waypost.services.study.episodes import StudyEpisodes
 from waypost.services.study.making import stated_path
 from waypost.services.study.scoring_anew import with_missing_scores
@@ -74,14 +74,13 @@ def index_takes(study: Study, root: Path, episodes: StudyEpisodes, name: str) ->
     """
     study = yield from with_missing_scores(study, root, episodes)
     replayer = Replayer(_source(study, root))
-    rows: list[RunRow] = []
+    made = GrowingRows()
     driven: dict[tuple[str, int], _Driven] = {}
     attempts: Counter[str] = Counter()
     names = _names(study)
     takes, left_out = counted_takes(study)
     line = left_out_line(left_out)
     warnings = [line] if line else []
-    title, key, columns = "", "", None
     for done, take in enumerate(takes):
         yield Progress(done, len(takes), f"Reading take {done + 1} of {len(takes)}")
         episode = episodes.find(take.key.assignment.episode)
@@ -97,16 +96,12 @@ def index_takes(study: Study, root: Path, episodes: StudyEpisodes, name: str) ->
             warnings.append(f"{take.path}: {error}")
             continue
         attempts[episode.episode_id] = attempt
-        if columns is None:
-            columns = columns_of(shown.scores.profile)
-            title, key = shown.scores.profile.title, shown.scores.profile.key
-        row = row_of(shown, columns)
-        rows.append(row)
-        driven[row.key] = entry
-    if not rows:
+        driven[made.add(shown).key] = entry
+    if made.profile is None:
         raise InputError("no take of the study can be replayed")
-    shown_rows = RunRows(name, str(root), key, title, columns or (), tuple(rows))
-    told = (*warnings, *replayer.warnings)
+    key, title = made.profile.key, made.profile.title
+    shown_rows = RunRows(name, str(root), key, title, made.columns, tuple(made.rows))
+    told = (*warnings, *replayer.warnings, *filter(None, (made.note,)))
     return TakeIndex(shown_rows, MappingProxyType(driven), replayer, told)
 
 
