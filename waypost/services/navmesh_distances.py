@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from functools import cache
+from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
@@ -16,6 +17,7 @@ from waypost.geometry.navmesh.navmesh import Navmesh, make_navmesh
 from waypost.geometry.navmesh.recast import MISSING, is_installed
 from waypost.geometry.navmesh.settings import NavmeshSettings
 from waypost.io.file_reading import require_folder
+from waypost.io.foreign_errors import reading
 from waypost.io.navmesh_files import SUFFIX, read_navmesh
 from waypost.io.scenes.open_scene import read_scene
 from waypost.io.scenes.registry import known_suffixes
@@ -80,24 +82,59 @@ def navmesh_words(folder: Path) -> str:
     return "; ".join(words)
 
 
-@cache
 def _files(folder: Path) -> Mapping[str, Path]:
-    """Scene id → the file that tells its distances."""
+    """Scene id → the file that tells its distances; listed anew when a folder has changed."""
+    known = _LISTED.get(folder)
+    if known is None or any(_changed_ns(place) != at for place, at in known.folders.items()):
+        known = _LISTED[folder] = _listed(folder)
+    return known.files
+
+
+@dataclass(frozen=True, slots=True)
+class _Listing:
+    """What a folder had when it was listed."""
+
+    files: Mapping[str, Path]
+    folders: Mapping[Path, int]
+    """It and those below it → when what is in them changed."""
+
+
+_LISTED: Final[dict[Path, _Listing]] = {}
+
+
+def _listed(folder: Path) -> _Listing:
     wanted = (*reversed(known_suffixes()), SUFFIX)
+    folders = {folder: _changed_ns(folder)}
     found: dict[str, tuple[int, Path]] = {}
     for depth in range(_DEEPEST):
         for path in sorted(folder.glob("*/" * depth + "*")):
             suffix = path.suffix.lower()
+            if depth + 1 < _DEEPEST and path.is_dir():
+                folders[path] = _changed_ns(path)
             if suffix not in wanted or not path.is_file():
                 continue
             rank = wanted.index(suffix)
             if path.stem not in found or found[path.stem][0] < rank:
                 found[path.stem] = (rank, path)
-    return {name: path for name, (_, path) in found.items()}
+    return _Listing({name: path for name, (_, path) in found.items()}, folders)
 
 
-@cache
+def _changed_ns(path: Path) -> int:
+    try:
+        return path.stat().st_mtime_ns
+    except OSError:
+        return -1
+
+
 def _navmesh(path: Path) -> Navmesh:
+    """The navmesh of a file, read once as long as the file stays as it is."""
+    with reading(path):
+        facts = path.stat()
+    return _unchanged_navmesh(path, facts.st_mtime_ns, facts.st_size)
+
+
+@lru_cache(maxsize=256)
+def _unchanged_navmesh(path: Path, _changed_ns: int, _size: int) -> Navmesh:
     if path.suffix.lower() == SUFFIX:
         return read_navmesh(path)
     try:

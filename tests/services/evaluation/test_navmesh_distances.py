@@ -114,3 +114,21 @@ def test_a_take_is_scored_over_the_floor(folder):
     assert over_floor.values["vlnce.NE"] == pytest.approx(BY_HAND_M, abs=0.1)
     assert over_floor.values["vlnce.SR"] == 0
     assert without.values["vlnce.NE"] is None
+
+
+def test_a_folder_that_changes_while_the_program_runs_is_looked_at_again(tmp_path):
+    """A notebook and the window live for days; a navmesh made anew must not score as the old."""
+    place = tmp_path / "mp3d" / "room" / "room.navmesh"
+    place.parent.mkdir(parents=True)
+    floor = plate("floor", (0, -3), (10, 3), 0)
+    wall = box("wall", (4.9, -3, 0), (5.1, 1, 2.5))
+    (tmp_path / "other.navmesh").write_bytes(b"")
+    without, reasons = scored("vlnce", RUN_M, tmp_path)
+    assert math.isnan(without["NE"])
+    assert reasons["NE"] == ["the navmesh of the scene was not given"]
+    write_navmesh(place, make_navmesh(scene(floor, wall), HABITAT_AGENT))
+    walled, _ = scored("vlnce", RUN_M, tmp_path)
+    assert walled["NE"] == pytest.approx(BY_HAND_M, abs=0.1)
+    write_navmesh(place, make_navmesh(scene(floor), HABITAT_AGENT))
+    bare, _ = scored("vlnce", RUN_M, tmp_path)
+    assert bare["NE"] == pytest.approx(1.2, abs=0.01)
