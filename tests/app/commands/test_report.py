@@ -272,3 +272,22 @@ def test_scores_without_a_path_are_shown_with_the_reason(
     evaluated = json.loads(capsys.readouterr().out)
     for key in ("stated_by_source", "stated_rule"):
         assert reported[key] == evaluated[key]
+
+
+def test_numbers_are_sorted_as_numbers_below_zero_too(tmp_path: Path) -> None:
+    """Goal progress is negative for whoever went away; the worst are looked for first."""
+    text = report(tmp_path, {"7_0": "ABC"})
+    (comparing,) = re.findall(r"^function inOrder.*$", text, flags=re.MULTILINE)
+    engine = pytest.importorskip("PySide6.QtQml").QJSEngine()
+    engine.evaluate(comparing)
+    cells = ["0.500", "-1.250", "12.000", "-8.000", "2.000", "-0.500"]
+    sort = f"{json.dumps(cells)}.sort((a, b) => inOrder(a, b, true)).join()"
+    assert engine.evaluate(sort).toString() == "-8.000,-1.250,-0.500,0.500,2.000,12.000"
+
+
+def test_of_unknown_success_no_tag_says_anything(tmp_path: Path) -> None:
+    """VLN-CE leaves success open without a navmesh, however near a run ends; so the page says."""
+    text = report(tmp_path, {"7_0": "ABC", "7_1": "AB"}, "--profile", "vlnce")
+    assert text.count('<td class="unknown">?</td>') == 2
+    assert "no tag takes an episode for a success or a failure" in text
+    assert not re.search(r"(perfect|early stop|late stop)( \(step \d+\))?:", text)
