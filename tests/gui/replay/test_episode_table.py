@@ -348,6 +348,24 @@ def test_runs_stand_side_by_side(table: EpisodeTable) -> None:
     assert cell(table, 0, second, ROLE.ToolTipRole) == "this run lacks the episode"
 
 
+def test_each_run_has_the_definitions_of_its_own_profile(table: EpisodeTable) -> None:
+    """A tip with another profile's definition would tell that two numbers can be compared."""
+    other = dataclasses.replace(
+        make_rows(make_row("7_0", (1.0,)), name="other"),
+        profile_title="VLN-CE",
+        columns=(dataclasses.replace(FOUR.columns[1], definition="1 if STOP was called near."),),
+    )
+    table.set_runs((FOUR, other))
+    tips = {}
+    for key in ("SR", "NE"):
+        table.model.set_metric(key)
+        columns = [c for c in table.model.columns if c.kind is ColumnKind.CHOSEN_METRIC]
+        tips[key] = [column.tip for column in columns]
+    assert tips["SR"][0].endswith("SR: 1 if NE is below 3 m. Profile: Room-to-Room.")
+    assert tips["SR"][1] == "other: SR: 1 if STOP was called near. Profile: VLN-CE."
+    assert tips["NE"][1] == "other: NE (m): not in this profile. Profile: VLN-CE."
+
+
 def test_columns_give_way_so_that_nothing_scrolls_sideways(
     table: EpisodeTable, qtbot: QtBot
 ) -> None:

@@ -370,8 +370,11 @@ _NUMERIC: Final = {ColumnKind.METRIC, ColumnKind.CHOSEN_METRIC, ColumnKind.STEPS
 def _metric_column(
     kind: ColumnKind, metric: MetricColumn, place: int, run: RunRows, is_alone: bool
 ) -> EpisodeColumn:
+    # Runs beside each other may be scored by several profiles, which define a name otherwise.
+    own = next((column for column in run.columns if column.key == metric.key), None)
     unit = "" if metric.unit in {"fraction", "count"} else f" ({metric.unit})"
-    tip = f"{metric.key}{unit}: {metric.definition} Profile: {run.profile_title}."
+    told = "not in this profile." if own is None else own.definition
+    tip = f"{metric.key}{unit}: {told} Profile: {run.profile_title}."
     title = metric.key if is_alone else f"{metric.key} {place + 1}"
     tip = tip if is_alone else f"{run.name}: {tip}"
     return EpisodeColumn(kind, title, tip, place, metric.key, metric.unit)
