@@ -391,7 +391,8 @@ def test_runs_of_no_and_one_step_and_of_text_alone(at_replay: User, tmp_path: Pa
     user, replay = at_replay, at_replay.window.replay
     add_run(user, RunSource((results,), name="own"))
     assert shown_ids(replay) == ["none", "one", "text", "text"]
-    assert "1 run could not be read" in run_list_rows(replay.desk)[0].warning
+    warning = run_list_rows(replay.desk)[0].warning
+    assert "1 record of results or annotations could not be read" in warning
     for episode_id, attempt, count in (
         ("none", 1, 0),
         ("one", 1, 1),

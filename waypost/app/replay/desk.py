@@ -13,6 +13,7 @@ from PySide6.QtCore import QObject, Signal
 
 from waypost.app.shell.project_edits import edit_project, note_in_project, project_root, refuse
 from waypost.app.shell.workbench import Workbench
+from waypost.domain.base.counted_words import counted
 from waypost.domain.base.progress import Progress, Work
 from waypost.domain.causes.reason_verdicts import reason_verdicts
 from waypost.domain.causes.replay_book import (
@@ -165,15 +166,15 @@ class ReplayDesk(QObject):
             return index.warnings
         if not isinstance(index, RunIndex):
             return ()
-        counted = (
-            ("unreadable", "could not be read"),
-            ("foreign", "of episodes that the annotations do not have"),
+        # Of runs and of episodes: both files are read into one log.
+        lost = index.coverage.get("unreadable", 0)
+        foreign = index.coverage.get("foreign", 0)
+        told = (
+            (lost, "record", "of results or annotations could not be read"),
+            (foreign, "run", "of episodes that the annotations do not have"),
         )
-        told = []
-        for key, words in counted:
-            if count := index.coverage.get(key, 0):
-                told.append(f"{count:,} {'run' if count == 1 else 'runs'} {words}")
-        return (*told, *index.warnings)
+        sentences = (f"{counted(count, noun)} {words}" for count, noun, words in told if count)
+        return (*sentences, *index.warnings)
 
     def is_reading(self, name: str) -> bool:
         """Whether rows of a run are still coming."""
