@@ -15,6 +15,7 @@ import waypost
 from waypost.app.main import main
 from waypost.domain.base.errors import ReadError
 from waypost.domain.episode.episode import Episode
+from waypost.io import read_log
 from waypost.metrics.registry import PROFILES
 
 WALKS = ("ABC", "AB", "ABCD", "ACX", "", "ABCBC")
@@ -149,3 +150,18 @@ def test_what_cannot_be_scored_is_one_read_error(
         waypost.score(waypost.read_runs(files / "whole.json"), episodes, **given)
     assert str(caught.value).startswith("score: ")
     assert reason in str(caught.value)
+
+
+def test_runs_that_cannot_be_read_are_all_counted(
+    files: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Only the first ten thousand findings are kept, as for ``waypost evaluate``."""
+    monkeypatch.setattr(read_log, "MOST_FINDINGS", 2)
+    runs = json.loads((files / "whole.json").read_text())
+    broken = [{"instr_id": "6_0", "trajectory": [[1]]}] * 5
+    (files / "broken.json").write_text(json.dumps([*runs[:2], *broken]))
+    evaluated(files, "duet", "broken.json")
+    told = json.loads(capsys.readouterr().out)["coverage"]
+    coverage = scored(files, "duet", "broken.json").to_frame().attrs["coverage"]
+    assert coverage == {"broken": told}
+    assert told["invalid"] == 5

@@ -12,6 +12,7 @@ from waypost.domain.base.counted_words import counted
 from waypost.domain.base.errors import ReadError, StoreError, WaypostError
 from waypost.domain.base.frames import CAPNAV, FRAMES
 from waypost.domain.base.progress import exhaust
+from waypost.domain.episode.import_report import ImportKind
 from waypost.domain.project import SUFFIX, Project
 from waypost.domain.scene.graph import NavigationGraph
 from waypost.domain.scene.scene import Scene
@@ -195,7 +196,9 @@ def _one_error(file: AnyPath) -> Iterator[Path]:
 
 def _source(file: AnyPath, log: ReadLog, name: str, conventions: str = "") -> Source:
     log.finish()
-    return Source(os.fspath(file), name, conventions, tuple(log.warnings), tuple(log.findings))
+    lost = log.counts[ImportKind.UNREADABLE]
+    told = tuple(log.warnings), tuple(log.findings)
+    return Source(os.fspath(file), name, conventions, *told, unreadable=lost)
 
 
 def _is_project(file: AnyPath) -> bool:

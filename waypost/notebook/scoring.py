@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 
 from waypost.domain.base.errors import InputError, ReadError
 from waypost.domain.episode.episode import Episode
-from waypost.domain.episode.import_report import ImportKind
 from waypost.domain.episode.run import EpisodeRun
 from waypost.domain.episode.run_source import RunSource
 from waypost.metrics.profile import Profile
@@ -178,8 +177,7 @@ def _count_unreadable(found: Iterable[RunScores], runs: Iterable[Iterable[Episod
     """Runs that could not be read are invalid, as they are for ``waypost evaluate``."""
     for scores, given in zip(found, runs, strict=True):
         if isinstance(given, Runs):
-            kinds = (finding.kind for finding in given.source.findings)
-            scores.coverage["invalid"] += sum(kind is ImportKind.UNREADABLE for kind in kinds)
+            scores.coverage["invalid"] += given.source.unreadable
 
 
 Row = tuple[str, RunScores, int]

@@ -64,7 +64,10 @@ class Source:
     """Sentences about the file as a whole."""
 
     findings: tuple[ImportFinding, ...] = ()
-    """What is doubtful about single items, or why they were left out."""
+    """What is doubtful about single items, or why they were left out; the first ten thousand."""
+
+    unreadable: int = 0
+    """Items that could not be read, however many findings there are."""
 
     def described(self, frame: pd.DataFrame, **attributes: Any) -> pd.DataFrame:
         """The frame with source, format, conventions and warnings in its ``attrs``."""
