@@ -142,6 +142,15 @@ def test_a_run_ends_where_its_last_macro_action_did():
         assert (unsaid["NE"], unsaid["SR"]) == (4.0, 0.0)
 
 
+def test_a_run_none_of_whose_macro_actions_ended_has_no_error_and_no_success():
+    """At the goal, but in the middle of its first action: SR 1 beside OSR 0 cannot be."""
+    cut_off = space_run([(0, 0, 0), (6, 0, 0)], samples=())
+    for key in ("vln-pe", "vlnverse"):
+        found = score(key, space_episode(LINE_M), cut_off)
+        assert (found["NE"], found["SR"], found["SPL"], found["OSR"]) == (None, None, None, 0.0)
+        assert "no macro action" in reasons(key, space_episode(LINE_M), cut_off)["SR"]
+
+
 def test_the_released_spl_takes_a_placeholder_as_a_distance():
     run = space_run([(0, 0, 0), (8, 0, 0), (6, 0, 0)])
     unknown = space_episode(LINE_M, geodesic_note="-1 in the file means unknown")

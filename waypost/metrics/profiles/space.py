@@ -198,7 +198,12 @@ def _macro_oracle(case: SpaceCase) -> float:
 
 def _macro_error(case: SpaceCase) -> float:
     samples = case.run.samples
-    return float(case.to_goal_m[samples[-1]]) if samples else case.error_m
+    if samples is None:
+        return case.error_m
+    if not samples:
+        # Nothing to compare with the goal: the released code fails on such a run.
+        raise UndefinedScoreError("no macro action of the run ended")
+    return float(case.to_goal_m[samples[-1]])
 
 
 def _plan_success(case: SpaceCase) -> float:
