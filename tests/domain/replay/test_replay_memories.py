@@ -200,3 +200,18 @@ def test_curves_by_hand() -> None:
     nothing = cursor_curves(graph_replay("", decisions=(Decision(0, 0),)))
     assert not any(curve.is_known for curve in nothing)
     assert nothing[0].at(0) is None
+
+
+def test_a_curve_says_how_its_distances_were_measured() -> None:
+    """Goals in positions lie on no graph, even where the run goes along one."""
+    along = loop_replay()
+    in_space = (Goal(position_m=(3.0, 4.0, 0.0)),)
+    asked = replace(along.episode, goals=in_space, reference=route())
+    straight = build_replay(asked, along.run, along.graph)
+    told = {}
+    for name, replay in (("along", along), ("straight", straight)):
+        curve = cursor_curves(replay)[0]
+        assert curve.is_known
+        told[name] = curve.definition
+    assert "along the graph" in told["along"]
+    assert "in a straight line" in told["straight"]

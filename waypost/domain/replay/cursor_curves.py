@@ -45,8 +45,10 @@ _STRAIGHT: Final = "in a straight line to the nearest goal, heights relative to 
 
 def cursor_curves(replay: Replay) -> tuple[CursorCurve, ...]:
     """All curves of a run, those without any value included."""
-    on_graph = replay.graph is not None and bool(replay.viewpoint_ids)
-    way = _ALONG if on_graph else _STRAIGHT
+    graph = replay.graph if replay.viewpoint_ids else None
+    on_graph = graph is not None
+    has_goal = graph is not None and any(n in graph.index for n in replay.goal_viewpoint_ids)
+    way = _ALONG if has_goal else _STRAIGHT
     placing = replay.episode.placing
     placed = f" Here {placing.note}." if placing is not None and placing.is_placed else ""
     has_poses = bool(len(replay)) and bool(replay.poses[0] >= 0)
