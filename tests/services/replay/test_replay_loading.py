@@ -12,15 +12,19 @@ from worlds.vln_worlds import LINE_POINTS_M, line_annotations
 
 from waypost.domain.base.errors import InputError
 from waypost.domain.base.progress import Progress
+from waypost.domain.base.progress import exhaust as every
 from waypost.domain.episode.episode import Episode, Instruction
 from waypost.domain.episode.route import route
 from waypost.domain.episode.run import EpisodeRun
 from waypost.domain.episode.run_source import RunSource
 from waypost.domain.replay.replay import Replay
 from waypost.domain.replay.tags import TagKind
+from waypost.services.evaluation.evaluate import evaluate
+from waypost.services.evaluation.validate import validate
 from waypost.services.replay.finding import replay_one
 from waypost.services.replay.loading import ReplayedRun, replay_all
 from waypost.services.replay.profiles import default_profile, navmesh_note
+from waypost.services.replay.run_index import index_run
 
 
 def exhaust(request: RunSource) -> tuple[list[Progress], ReplayedRun]:
@@ -150,3 +154,70 @@ def test_a_run_without_a_way_is_scored_as_its_episode_asks(
     reference = route(("A", "B")) if has_viewpoints else route(positions_m=[[0, 0, 0]])
     episode = Episode("r2r", "", "1", "s", Instruction(""), reference=reference)
     assert default_profile(episode, EpisodeRun("1", route())) == profile
+
+
+def discussnav(way: str, instruction: str = "Leave the room.") -> str:
+    """An episode in a log without ids, which has the path that was to be walked."""
+    return "\n".join(
+        [
+            "=" * 86,
+            f"Instruction: {instruction}",
+            f"GT Path: {list(way)}",
+            f"{'-' * 30}Step 0{'-' * 30}",
+            f"Pred: {way[1]} Fused Thought: on",
+            f"Move to {way[1]}",
+            "{'trajectory_length': 2.0, 'success': 0.0}",
+            "",
+        ]
+    )
+
+
+def test_runs_without_ids_belong_to_the_episodes_that_evaluation_finds(tmp_path: Path) -> None:
+    """Several paths may share their words; then the logged path tells, everywhere alike."""
+    asked = request(tmp_path, {"7_0": "ABC"})
+    (annotations,) = asked.annotations
+    records = json.loads(annotations.read_text())
+    ways = {7: "ABC", 8: "CBA", 9: "BCD"}
+    annotations.write_text(
+        json.dumps(
+            [
+                {**records[0], "path_id": n, "path": list(way), "instructions": ["Leave the room."]}
+                for n, way in ways.items()
+            ]
+        )
+    )
+    log = tmp_path / "discuss.log"
+    log.write_text(discussnav("CBA") + discussnav("ABC") + discussnav("DCB"))
+    source = dataclasses.replace(asked, results=(log,), profile_key="r2r")
+    scored = every(evaluate(source)).runs[0]
+    whole = every(replay_all(source))
+    made = every(index_run(source, tmp_path / "cache"))
+    for coverage in (scored.coverage, whole.coverage, made.coverage):
+        counts = {key: coverage[key] for key in ("expected", "found", "missing", "foreign")}
+        assert counts == {"expected": 3, "found": 2, "missing": 1, "foreign": 1}
+    assert [row.episode_id for row in made.rows.rows] == ["8_0", "7_0"]
+    assert replay_one(source, "8_0").scores.values["NE"] == 2.0
+    assert scored.metrics["NE"].value == 2.0
+    (told,) = (each for each in every(validate(source)) if each.role == "results")
+    assert (told.report.found, told.report.missing, told.report.foreign) == (2, 1, 1)
+
+
+def test_an_episode_that_stands_in_two_files_is_one(tmp_path: Path) -> None:
+    asked = request(tmp_path, {"7_0": "ABC"})
+    again = tmp_path / "subset.json"
+    again.write_text(asked.annotations[0].read_text())
+    log = tmp_path / "discuss.log"
+    log.write_text(discussnav("ABC", "Second."))
+    source = dataclasses.replace(
+        asked, results=(log,), annotations=(*asked.annotations, again), profile_key="r2r"
+    )
+    assert every(evaluate(source)).runs[0].coverage["found"] == 1
+    assert every(replay_all(source)).coverage["found"] == 1
+
+
+def test_runs_without_ids_are_no_repeats_of_each_other(tmp_path: Path) -> None:
+    log = tmp_path / "discuss.log"
+    log.write_text(discussnav("CBA") + discussnav("ABC", "Go on."))
+    ((told,), whole) = every(validate(RunSource((log,)))), every(replay_all(RunSource((log,))))
+    assert (told.report.found, told.report.duplicated_conflicting) == (2, 0)
+    assert (whole.coverage["found"], whole.coverage["duplicated_conflicting"]) == (2, 0)

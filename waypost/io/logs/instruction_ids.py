@@ -24,21 +24,23 @@ PATH_KEY = "gt_path"
 class _Index:
     """Episodes by instruction text."""
 
-    entries: dict[str, list[tuple[str, str, tuple[str, ...]]]] = field(default_factory=dict)
-    """Text → id, scene and reference path of every episode that has it."""
+    entries: dict[str, dict[str, tuple[str, tuple[str, ...]]]] = field(default_factory=dict)
+    """Text → id of every episode that has it → scene and reference path; the first of an id."""
 
     def add(self, episode: Episode) -> None:
         texts = {episode.instruction.text, *episode.instruction.styles.values()}
-        entry = (episode.episode_id, episode.scene_id, episode.reference.viewpoint_ids)
+        entry = (episode.scene_id, episode.reference.viewpoint_ids)
         for text in {_normal(text) for text in texts} - {""}:
-            self.entries.setdefault(text, []).append(entry)
+            self.entries.setdefault(text, {}).setdefault(episode.episode_id, entry)
 
     def ids_of(self, run: EpisodeRun) -> tuple[list[tuple[str, str]], int]:
         """Id and scene of the episodes that a run fits, and how many share its text."""
-        sharing = self.entries.get(_normal(run.instruction), [])
+        sharing = self.entries.get(_normal(run.instruction), {})
         path = tuple(run.extra.get(PATH_KEY, ()))
-        fitting = [entry for entry in sharing if not path or entry[2] == path]
-        return [entry[:2] for entry in fitting], len(sharing)
+        fitting = [
+            (name, scene) for name, (scene, way) in sharing.items() if not path or way == path
+        ]
+        return fitting, len(sharing)
 
 
 def name_runs(

@@ -209,13 +209,13 @@ def _check_results(
     source: RunSource, buckets: list[Bucket], index: int, one: _Results
 ) -> ImportReport:
     log, answered = one.answers.log, one.answers.answered
-    expected = bare = 0
+    expected = bare = foreign = 0
     found = len(answered)
     for bucket in buckets:
         episodes = unique_episodes(bucket.read_episodes(), ReadLog())
         seen: dict[str, EpisodeRun] = {}
         for run in bucket.read_runs(index):
-            _check_one(source, episodes, seen, run, log)
+            foreign += not _check_one(source, episodes, seen, run, log)
         bare += sum(run.has_scores_only for run in seen.values())
         expected += len(episodes)
         found += len(seen)
@@ -232,7 +232,7 @@ def _check_results(
         missing=log.counts[ImportKind.MISSING],
         duplicated_identical=log.counts[ImportKind.DUPLICATED_IDENTICAL],
         duplicated_conflicting=log.counts[ImportKind.DUPLICATED_CONFLICTING],
-        foreign=log.counts[ImportKind.FOREIGN] + log.counts[ImportKind.AMBIGUOUS_ID],
+        foreign=foreign,
         unreadable=log.counts[ImportKind.UNREADABLE],
         findings=tuple(log.findings),
         findings_left_out=log.left_out,
@@ -247,17 +247,20 @@ def _check_one(
     seen: dict[str, EpisodeRun],
     run: EpisodeRun,
     log: ReadLog,
-) -> None:
+) -> bool:
+    """Check a run; whether it is of an episode asked for."""
     name = run.episode_id
     episode = episodes.get(name)
     if episode is None and source.annotations:
         note_foreign(name, episodes, log)
-        return
-    first = seen.setdefault(name, run)
-    if first is not run:
+        return False
+    # Of runs without id nobody knows which are of one episode.
+    first = seen.setdefault(name or f"without id {len(seen)}", run)
+    if first is run:
+        log.extend(list(check_run(episode, run, _graph(source, episode))))
+    else:
         note_duplicate(first, run, log)
-        return
-    log.extend(list(check_run(episode, run, _graph(source, episode))))
+    return True
 
 
 def _graph(source: RunSource, episode: Episode | None) -> ViewpointGraph | None:

@@ -13,7 +13,6 @@ from waypost.domain.base.progress import Progress, exhaust
 from waypost.domain.episode.episode import normal_id
 from waypost.domain.episode.import_report import ImportKind
 from waypost.domain.episode.run import EpisodeRun
-from waypost.domain.episode.run_ids import told_apart
 from waypost.domain.episode.run_source import RunSource
 from waypost.io.known_formats import RUN_FORMATS
 from waypost.io.read_log import ReadLog
@@ -23,6 +22,7 @@ from waypost.services.replay.loading import (
     ReplayedEpisode,
     Replayer,
     episodes_by_id,
+    runs_of,
     unknown_episode,
 )
 
@@ -65,7 +65,8 @@ def find_replay(
     book = Replayer(source)
     count = 0
     entry = RUN_FORMATS.find(source.file, source.result_format)
-    runs = told_apart(entry.read(source.file, log), source)
+    found = entry.read(source.file, log)
+    runs = runs_of(source, found, lambda: episodes_by_id(source, ReadLog()).values(), log)
     for number, run in enumerate(runs, start=1):
         if number % _TOLD_EVERY == 0:
             yield Progress(number, 0, f"{counted(number, 'run')} read")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections import Counter
-from collections.abc import Collection, Generator, Iterator, Mapping
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -37,6 +37,7 @@ from waypost.domain.replay.tags import Tag, find_tags
 from waypost.domain.scene.viewpoint_graph import ViewpointGraph
 from waypost.domain.traverse.judged_graph import JudgedGraph
 from waypost.io.known_formats import EPISODE_FORMATS, RUN_FORMATS
+from waypost.io.logs.instruction_ids import name_runs
 from waypost.io.read_log import ReadLog
 from waypost.metrics.profile import Profile, Scenery
 from waypost.metrics.scoring import score_episode
@@ -201,7 +202,7 @@ def replay_all(source: RunSource) -> Generator[Progress, None, ReplayedRun]:
     attempts: list[ReplayedEpisode] = []
     tries: Counter[str] = Counter()
     odd = _OddRuns()
-    runs = told_apart(entry.read(source.file, log), source)
+    runs = runs_of(source, entry.read(source.file, log), episodes.values, log)
     for done, run in enumerate(runs, start=1):
         name = book.id_of(run, done)
         episode = find_episode(episodes, name, run)
@@ -324,6 +325,23 @@ def _until(episodes: Iterator[Episode], only: str | None) -> Iterator[Episode]:
             return
 
 
+def runs_of(
+    source: RunSource,
+    runs: Iterable[EpisodeRun],
+    episodes: Callable[[], Iterable[Episode]],
+    log: ReadLog,
+) -> Iterator[EpisodeRun]:
+    """The runs under the ids that ``waypost evaluate`` knows them by.
+
+    Args:
+        source: Where they are from.
+        runs: As they were read.
+        episodes: Gives all that the annotations have; asked only if some run has no id.
+        log: Told of instructions that several episodes share.
+    """
+    return told_apart(name_runs(runs, episodes, log), source)
+
+
 def run_coverage(
     episodes: Mapping[str, Episode],
     run_ids: Collection[str],
@@ -390,7 +408,6 @@ class Replayer:
 
     def __init__(self, source: RunSource) -> None:
         self._source = source
-        self._by_instruction: dict[str, list[str]] | None = None
         self._profile = find_replay_profile(source.profile_key) if source.profile_key else None
         self._graphs = RunGraphs(source.connectivity, source.nodes)
         self._placed: dict[str, None] = {}
@@ -406,26 +423,13 @@ class Replayer:
         return self._graphs.uses_nodes
 
     def id_of(self, run: EpisodeRun, number: int) -> str:
-        """The id that a run goes by: as logged, by its instruction, or by its number.
+        """The id that a run goes by: of ``runs_of``, else its number.
 
         Args:
             run: The run.
             number: From 1: the how many-th of its file it is.
         """
-        return run.episode_id or self.id_by_instruction(run) or f"without id {number}"
-
-    def id_by_instruction(self, run: EpisodeRun) -> str:
-        """The one episode with the instruction that a log without ids shows; empty if none."""
-        if not run.instruction:
-            return ""
-        if self._by_instruction is None:
-            self._by_instruction = {}
-            # Whether an instruction is the only one of its kind shows in all episodes alone.
-            for name, episode in episodes_by_id(self._source, ReadLog()).items():
-                text = " ".join(episode.instruction.text.split())
-                self._by_instruction.setdefault(text, []).append(name)
-        names = self._by_instruction.get(" ".join(run.instruction.split()), [])
-        return names[0] if len(names) == 1 else ""
+        return run.episode_id or f"without id {number}"
 
     def graph(self, scene_id: str) -> ViewpointGraph | None:
         """The graph of a scan, if the folder has it."""

@@ -17,7 +17,6 @@ from waypost.domain.base.value_codec import decode, encode
 from waypost.domain.episode.episode import Episode
 from waypost.domain.episode.import_report import ImportFinding
 from waypost.domain.episode.run import EpisodeRun, run_name, scores_only_note
-from waypost.domain.episode.run_ids import told_apart
 from waypost.domain.episode.run_source import RunSource
 from waypost.domain.replay.run_rows import RunRows
 from waypost.io.kept_records import NOWHERE, Place, RecordWriter, read_record
@@ -35,6 +34,7 @@ from waypost.services.replay.loading import (
     fill_episodes,
     no_run_of,
     run_coverage,
+    runs_of,
     unknown_episode,
 )
 from waypost.services.replay.profiles import rows_navmesh_note
@@ -262,7 +262,8 @@ class _RunReading:
         told = shown = time.monotonic()
         due = _FIRST_ROWS
         total = len(self._episodes)
-        runs = told_apart(self._format.read(self._source.file, self._log), self._source)
+        found = self._format.read(self._source.file, self._log)
+        runs = runs_of(self._source, found, self._episodes.values, self._log)
         for done, run in enumerate(runs, start=1):
             self._take(run, done)
             if done % 16 and done != _FIRST_ROWS:
