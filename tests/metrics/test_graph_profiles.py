@@ -1,12 +1,13 @@
 """Every profile on a graph against values computed by hand."""
 
 import math
+from dataclasses import replace
 from types import MappingProxyType
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from worlds.vln_worlds import graph_episode, graph_run, line_graph
+from worlds.vln_worlds import graph_episode, graph_run, line_graph, space_run
 
 from waypost.domain.episode.episode import Goal, GoalObject
 from waypost.domain.episode.route import EMPTY_ROUTE, Route
@@ -36,6 +37,21 @@ def reasons(profile_key, episode, run, graph: ViewpointGraph | None = LINE):
     profile = PROFILES[profile_key]
     scores = scores_of(profile_key, episode, run, graph)
     return dict(zip([m.key for m in profile.metrics], scores.reasons, strict=True))
+
+
+@pytest.mark.parametrize("key", [key for key, one in PROFILES.items() if one.needs_graph])
+def test_a_run_in_positions_has_no_viewpoints_and_no_empty_path(key):
+    """An empty path is a fault of the results; that a profile does not fit them is none."""
+    way = graph_episode("ABC")
+    episode = replace(
+        way, goals=(Goal("C"),), alternatives={"planner": way.reference, "player": way.reference}
+    )
+    scores = scores_of(key, episode, space_run([(0, 0, 0), (2, 0, 0)]))
+    assert set(scores.reasons) == {"the run has no viewpoints"}
+    assert not scores.is_invalid
+    empty = scores_of(key, episode, graph_run(""))
+    assert set(empty.reasons) == {"the path is empty"}
+    assert empty.is_invalid
 
 
 def test_back_and_forth_counts_every_move():

@@ -38,6 +38,8 @@ class GraphCase:
         self.path = self._indices(run.route.viewpoint_ids, InvalidRunError)
         if not episode.has_ground_truth:
             raise UndefinedScoreError(NO_GROUND_TRUTH)
+        if not self.path and len(run.route):
+            raise UndefinedScoreError("the run has no viewpoints")
         if not self.path:
             raise InvalidRunError("the path is empty")
         self.reference = self._indices(episode.reference.viewpoint_ids, UndefinedScoreError)
