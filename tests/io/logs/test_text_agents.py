@@ -167,6 +167,18 @@ def test_open_nav_scores_join_the_log(tmp_path):
         opennav_runs.write(tmp_path / "again.json", [EpisodeRun("")], ReadLog())
 
 
+def test_open_nav_scores_of_several_evaluations_are_all_kept(tmp_path):
+    """Of two splits that number alike, the scores of one would stand at episodes of the other."""
+    put(tmp_path / "navigator_log.log", OPENNAV_LOG)
+    other = {"31": {**OPENNAV_STATS["31"], "success": 0.0}}
+    put(tmp_path / "stats_ep_ckpt_val_seen_r0_w1.json", OPENNAV_STATS)
+    put(tmp_path / "stats_ep_ckpt_val_unseen_r0_w1.json", other)
+    runs, _ = read(tmp_path)
+    assert [run.episode_id for run in runs] == ["31", "32", "31"]
+    assert runs[0].reported == OPENNAV_STATS["31"]
+    assert runs[2].reported["success"] == 0.0
+
+
 def test_a_capnav_answer_is_a_path_with_its_reason(tmp_path):
     put(tmp_path / "m_16" / "HM3D00010" / "q7__SWEEPER.json", CAPNAV)
     failed = CAPNAV | {

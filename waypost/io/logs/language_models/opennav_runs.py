@@ -83,8 +83,10 @@ def _of_processes(path: Path, parts: list[re.Match[str]], log: ReadLog) -> Itera
 
 
 def _joined(path: Path, log: ReadLog) -> Iterator[EpisodeRun]:
-    files = files_in(path, _STATS)
-    scored = {run.episode_id: run for run in read_folder(files, log, read)}
+    scored: dict[str, EpisodeRun] = {}
+    # Files of several evaluations number alike: which one the log is of, nothing tells.
+    found = read_folder(files_in(path, _STATS), log, read)
+    further = [run for run in found if scored.setdefault(run.episode_id, run) is not run]
     for run in read_log(path / _LOG, log):
         scores = scored.pop(run.episode_id, None)
         if scores is None:
@@ -93,7 +95,7 @@ def _joined(path: Path, log: ReadLog) -> Iterator[EpisodeRun]:
             yield dataclasses.replace(
                 scores, decisions=run.decisions, instruction=run.instruction, record=None
             )
-    yield from scored.values()
+    yield from (*scored.values(), *further)
 
 
 def _run(item: Item, log: ReadLog) -> EpisodeRun:
