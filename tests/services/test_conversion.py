@@ -102,6 +102,24 @@ def test_r2r_episodes_get_positions_from_the_graph(tmp_path: Path, graphs: Path)
     assert first["scene_id"] == f"mp3d/{SCAN}/{SCAN}.glb"
 
 
+def test_a_start_heading_that_nobody_stated_is_said_or_left_out(
+    tmp_path: Path, graphs: Path
+) -> None:
+    source = saved(tmp_path, "R2R_val_seen.json", [dict(R2R[0])])
+    records = json.loads(source.read_text())
+    del records[0]["heading"]
+    source.write_text(json.dumps(records))
+    habitat, isaac = tmp_path / "habitat.json", tmp_path / "isaac.json"
+    # A record of Habitat cannot do without.
+    result = converted(source, "vlnce-r2r", habitat, connectivity=graphs)
+    assert any("2 episodes without a start heading" in f.message for f in result.findings)
+    result = converted(source, "vlnverse-fine", isaac, connectivity=graphs)
+    assert not any("start heading" in found.message for found in result.findings)
+    assert all("start_rotation" not in record for record in json.loads(isaac.read_text()))
+    (back,) = {episode.start_yaw_rad for episode in EPISODE_FORMATS.read(isaac, ReadLog())}
+    assert back is None
+
+
 def test_what_no_episode_has_leaves_the_target_untouched(tmp_path: Path) -> None:
     source = saved(tmp_path, "data.json", NAVBENCH)
     out = tmp_path / "out.json"

@@ -6,6 +6,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from waypost.domain.base.counted_words import counted
 from waypost.domain.episode.episode import Episode
 from waypost.domain.episode.import_report import ImportKind
 from waypost.io.read_log import ReadLog
@@ -80,19 +81,30 @@ class Losses:
 
     counts: Counter[Part] = field(default_factory=Counter)
     first_ids: dict[Part, str] = field(default_factory=dict)
+    made_up: list[str] = field(default_factory=list)
+    """Episodes that state no start heading, in records that must have one."""
 
-    def note(self, episode: Episode) -> None:
-        """Take one episode into account."""
+    def note(self, episode: Episode, *, is_turned: bool = False) -> None:
+        """Take one episode into account, and whether its record has a start heading."""
+        if is_turned and episode.start_yaw_rad is None:
+            self.made_up.append(episode.episode_id)
         for part in parts_of(episode) - self.keeps:
             self.counts[part] += 1
             self.first_ids.setdefault(part, episode.episode_id)
 
     def report(self, log: ReadLog) -> None:
-        """Say once per part how many episodes lose it."""
+        """Say once per part how many episodes lose it, and how many get a heading."""
         for part, count in self.counts.items():
             log.add(
                 ImportKind.NOTE,
                 f"{count} episodes lose this on the way to {self.name}: {part}",
                 item_id=self.first_ids[part],
                 value=part,
+            )
+        if self.made_up:
+            log.add(
+                ImportKind.NOTE,
+                f"{counted(len(self.made_up), 'episode')} without a start heading: {self.name} must"
+                " have one, and there they face +X, which nobody stated",
+                item_id=self.made_up[0],
             )

@@ -64,7 +64,7 @@ def records_of(
             continue
         written += 1
         for episode in group:
-            losses.note(episode)
+            losses.note(episode, is_turned="start_rotation" in record)
         yield record
     losses.report(log)
     if message and not written:

@@ -240,9 +240,10 @@ def _build(episode: Episode, build: InstructionBuilder, has_stages: bool) -> dic
     start = episode.start_position_m
     if start is None:
         raise InputError("it has no start position")
+    yaw = episode.start_yaw_rad
     record: dict[str, Any] = {
         "start_position": list(start),
-        "start_rotation": list(quaternion_from_yaw(episode.start_yaw_rad or 0.0)),
+        **({} if yaw is None else {"start_rotation": list(quaternion_from_yaw(yaw))}),
         "instruction": build(episode.instruction),
     }
     if episode.reference.positions_m is not None:
