@@ -156,6 +156,22 @@ def test_runs_say_what_their_source_says_and_why_not_more(tmp_path: Path) -> Non
     assert frame["called_stop"].isna().tolist() == [True]
 
 
+def test_attempts_are_of_one_episode(tmp_path: Path) -> None:
+    """Whoever takes the first attempts must not lose runs that are no second ones."""
+    lines = [
+        {"waypost_run": 1, "episode_id": name, "scene_id": scene}
+        for name, scene in (("7", "a"), ("7", "b"), ("7", "a"), ("8", ""))
+    ]
+    (tmp_path / "runs.jsonl").write_text("".join(f"{json.dumps(line)}\n" for line in lines))
+    frame = waypost.read_runs(tmp_path / "runs.jsonl").to_frame()
+    assert frame["episode_id"].tolist() == ["7", "7", "7", "8"]
+    assert frame["attempt"].tolist() == [1, 1, 2, 1]
+    steps = [{"viewpoint": "A", "plan": "go"}]
+    logs = [{"instruction": text, "steps": steps} for text in ("Go on.", "Go back.")]
+    (tmp_path / "log.json").write_text(json.dumps(logs))
+    assert waypost.read_runs(tmp_path / "log.json").to_frame()["attempt"].tolist() == [1, 1]
+
+
 def test_a_recording_has_a_row_per_sample(tmp_path: Path) -> None:
     write_walk(tmp_path / "take.csv", [(0, 0), (1, 0)])
     frame = waypost.read_recording(tmp_path / "take.csv").to_frame()

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
@@ -13,6 +14,8 @@ from waypost.domain.base.frames import Vec3, distance_m
 from waypost.domain.episode.episode import Episode
 from waypost.domain.episode.route import Route
 from waypost.domain.episode.run import EpisodeRun
+from waypost.domain.episode.run_ids import told_apart
+from waypost.domain.episode.run_source import RunSource
 from waypost.domain.record.recording import Recording
 from waypost.domain.replay.charts import reference_length_m
 from waypost.domain.scene.graph import Edge, NavigationGraph, Node
@@ -135,10 +138,7 @@ def run_frame(runs: Iterable[EpisodeRun]) -> pd.DataFrame:
     """One row per run of an episode; the source's own scores come last, under its names."""
     kept = tuple(runs)
     stated = dict.fromkeys(name for run in kept for name in run.reported)
-    attempts: dict[str, int] = {}
-    numbers = {}
-    for run in kept:
-        attempts[run.episode_id] = numbers[id(run)] = attempts.get(run.episode_id, 0) + 1
+    numbers = dict(zip(map(id, kept), _attempts(kept), strict=True))
     columns: Columns[EpisodeRun] = {
         "episode_id": (str, lambda run: run.episode_id),
         "attempt": (int, lambda run: numbers[id(run)]),
@@ -160,6 +160,14 @@ def run_frame(runs: Iterable[EpisodeRun]) -> pd.DataFrame:
         **{f"stated.{name}": (float, partial(_stated, name)) for name in stated},
     }
     return frame_of(kept, columns)
+
+
+def _attempts(runs: Sequence[EpisodeRun]) -> Iterator[int]:
+    """The how many-th run of its episode each is; of one without id nobody knows another."""
+    counts: Counter[str] = Counter()
+    for run in told_apart(runs, RunSource()):
+        counts[run.episode_id] += 1
+        yield counts[run.episode_id] if run.episode_id else 1
 
 
 def recording_frame(recording: Recording) -> pd.DataFrame:
