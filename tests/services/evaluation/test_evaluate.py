@@ -311,3 +311,26 @@ def test_what_a_worker_doubts_reaches_the_report(tmp_path, line, monkeypatch):
     broken[0].results[0].write_text('[{"instr_id": "1_0", "trajectory": []} {')
     with pytest.raises(InputError, match=r"run0\.json: "):
         exhaust(broken)
+
+
+@pytest.mark.parametrize("most", [buckets.IN_MEMORY_BYTES, 0])
+def test_runs_that_differ_in_their_thoughts_conflict_in_files_of_any_size(
+    tmp_path, line, monkeypatch, most
+):
+    monkeypatch.setattr(buckets, "IN_MEMORY_BYTES", most)
+    told = ("on", "on", "back")
+    lines = [
+        {
+            "waypost_run": 1, "episode_id": "7_0", "viewpoints": list("ABC"), "note": {"a": 1},
+            "decisions": [{"first_pose": 1, "end_pose": 3, "thought": thought}],
+        }
+        for thought in told
+    ]  # fmt: skip
+    results = tmp_path / "runs.jsonl"
+    results.write_text("".join(f"{json.dumps(each)}\n" for each in lines))
+    annotations = write(tmp_path / "R2R_val.json", [annotation(7)])
+    source = RunSource((results,), (annotations,), line, profile_key="r2r")
+    (report,) = exhaust((source,))[0].runs
+    assert report.coverage["duplicated_identical"] == 1
+    assert report.coverage["duplicated_conflicting"] == 1
+    assert report.metrics["SR"].value == 1

@@ -7,16 +7,18 @@ into files, so that one bucket after the other, or several at once, fit into mem
 from __future__ import annotations
 
 import contextlib
+import json
 import math
 import pickle
 import tempfile
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
+from hashlib import blake2b
 from operator import attrgetter
 from pathlib import Path
 from types import MappingProxyType
-from typing import IO, Any
+from typing import IO, Any, Final
 
 from waypost.domain.base.errors import WriteError
 from waypost.domain.episode.episode import Episode, Goal, GoalObject, Instruction
@@ -67,12 +69,28 @@ def _by_constructor(kind: type[Any], **blank: object) -> Callable[[Any], tuple[A
     return reduce
 
 
+_RUN_PARTS: Final = tuple(part.name for part in fields(EpisodeRun))
+_SAID: Final = attrgetter("raw_text", "prompt", "observation", "thought", "plan", "options")
+_UNSAID: Final = ("", "", "", "", "", ())
+
+
+def _reduce_run(run: EpisodeRun) -> tuple[Any, ...]:
+    """A run without what no score looks at, of which a digest tells whether two are the same."""
+    parts = {name: getattr(run, name) for name in _RUN_PARTS} | {"extra": _NOTHING, "record": None}
+    said = [_SAID(decision) for decision in run.decisions]
+    if run.extra or any(each != _UNSAID for each in said):
+        whole = json.dumps((dict(run.extra), said), sort_keys=True, default=repr)
+        digest = blake2b(whole.encode(), digest_size=12).hexdigest()
+        parts["extra"] = MappingProxyType({"digest": digest})
+    return EpisodeRun, tuple(parts.values())
+
+
 # No score looks at what is blank here. Frozen dataclasses pickle four times slower by themselves,
 # read-only mappings not at all.
 _REDUCERS: dict[type[Any], Callable[[Any], Any]] = {
     MappingProxyType: _reduce_mapping,
     Episode: _by_constructor(Episode, extra=_NOTHING, record=None),
-    EpisodeRun: _by_constructor(EpisodeRun, extra=_NOTHING, record=None),
+    EpisodeRun: _reduce_run,
     Instruction: lambda value: (Instruction, (value.text,)),
     Decision: _by_constructor(
         Decision, raw_text="", prompt="", observation="", thought="", plan="", options=()
