@@ -6,17 +6,21 @@ import subprocess
 import sys
 from dataclasses import replace
 
+import pytest
+
 from waypost.annotators.traverse.label_draft import (
     LabelAnswer,
     LabelDraft,
     LabelHint,
     LabelQuestion,
 )
+from waypost.domain.traverse.measure import PassageMeasure
 from waypost.domain.traverse.traversability import Passage, Reason, Verdict
 
 HERE = LabelQuestion(Passage("a", "b", "cart"), "Cart", "Hall", "Bath")
 THERE = replace(HERE, passage=Passage("b", "c", "cart"))
 OFFERED = replace(THERE, offered_reason=Reason.DOOR, offered_note="heavy")
+MEASURED = PassageMeasure(THERE.passage, Verdict.TRAVELS, Verdict.TRAVELS, None, "As wide as that.")
 ASKED = LabelDraft().asked(HERE)
 
 
@@ -65,8 +69,62 @@ def test_an_offer_is_taken_by_does_not_alone_and_never_kept() -> None:
     _, given = draft.answered(Verdict.UNCERTAIN)
     assert given == LabelAnswer(THERE.passage, Verdict.UNCERTAIN, None, "")
     assert draft.asked(HERE).kept == {}
+    same, _ = draft.with_reason(Reason.DOOR)
+    assert same.asked(HERE).kept == {THERE.passage: (Reason.DOOR, "heavy")}
     own, _ = draft.with_reason(Reason.STAIRS)
-    assert own.asked(HERE).kept == {THERE.passage: (Reason.STAIRS, "heavy")}
+    assert own.asked(HERE).kept == {THERE.passage: (Reason.STAIRS, "")}
+
+
+def test_an_offered_note_is_not_accepted_with_what_was_measured() -> None:
+    """It is about the other direction, and a measure that comes meanwhile is about this one."""
+    measured = replace(OFFERED, measure=MEASURED)
+    draft = ASKED.asked(OFFERED).asked(measured)
+    _, given = draft.accepted()
+    assert given == LabelAnswer(THERE.passage, Verdict.TRAVELS, None, "")
+    _, given = draft.with_reason(Reason.STAIRS)
+    assert given == LabelAnswer(THERE.passage, Verdict.DOES_NOT, Reason.STAIRS, "")
+    _, given = ASKED.asked(OFFERED).written("own").asked(measured).accepted()
+    assert given == LabelAnswer(THERE.passage, Verdict.TRAVELS, None, "own")
+
+
+@pytest.mark.parametrize("before", [None, Verdict.TRAVELS, Verdict.DOES_NOT])
+def test_a_label_that_comes_from_elsewhere_is_shown_and_not_overwritten(
+    before: Verdict | None,
+) -> None:
+    """One answer for many, an undo, or somebody else: the panel says what the project says."""
+    reason = Reason.STAIRS if before is Verdict.DOES_NOT else None
+    asked = replace(HERE, verdict=before, reason=reason, note="old" if before else "")
+    labelled = replace(HERE, verdict=Verdict.DOES_NOT, reason=Reason.DOOR, note="it is locked")
+    draft = LabelDraft().asked(asked).asked(labelled)
+    assert (draft.reason, draft.note) == (Reason.DOOR, "it is locked")
+    assert draft.with_note_reported()[1] is None
+    back = draft.asked(asked)
+    assert (back.reason, back.note, back.is_half_given) == (reason, asked.note, False)
+    assert back.with_note_reported()[1] is None
+
+
+def test_a_note_that_was_undone_is_not_reported_again() -> None:
+    old, new = (replace(HERE, verdict=Verdict.TRAVELS, note=note) for note in ("old", "new"))
+    reported, _ = LabelDraft().asked(old).written("new").with_note_reported()
+    undone = reported.asked(new).asked(old)
+    assert (undone.note, undone.with_note_reported()[1]) == ("old", None)
+
+
+def test_a_note_that_is_being_written_or_was_refused_stays() -> None:
+    old = replace(HERE, verdict=Verdict.TRAVELS, note="old")
+    typing = LabelDraft().asked(old).written("new")
+    assert typing.asked(replace(old, verdict=Verdict.UNCERTAIN)).note == "new"
+    refused, _ = typing.with_note_reported()
+    assert refused.asked(old).note == "new"
+
+
+def test_what_was_half_given_is_over_once_the_passage_is_labelled() -> None:
+    half, _ = ASKED.with_reason(Reason.STAIRS)
+    elsewhere = half.written("steep").asked(THERE)
+    labelled = replace(HERE, verdict=Verdict.DOES_NOT, reason=Reason.DOOR, note="it is locked")
+    back = elsewhere.asked(labelled)
+    assert (back.reason, back.note, back.kept) == (Reason.DOOR, "it is locked", {})
+    assert back.with_note_reported()[1] is None
 
 
 def test_what_was_refused_stays_half_given() -> None:

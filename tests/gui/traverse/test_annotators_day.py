@@ -190,6 +190,17 @@ def test_a_note_goes_to_the_passage_just_answered_and_the_queue_goes_on(annotato
     assert annotator.project.labels[following].note == ""
 
 
+def test_a_note_that_is_undone_stays_undone(annotator: User) -> None:
+    answered = at_hand(annotator)
+    press(annotator, "Y", "C")
+    annotator.type("the door stands open")
+    press(annotator, "Esc", "Backspace")
+    assert at_hand(annotator) == answered
+    press(annotator, "Ctrl+Z", ".")
+    assert annotator.project.labels[answered].note == ""
+    assert annotator.document.undo_stack.canRedo()
+
+
 def test_space_finds_stale_ones_and_then_the_next_agent(annotator: User) -> None:
     bench, scene_px = annotator.window.bench, annotator.view.width()
     press(annotator, "Ctrl+A", "Return", "U", "U")

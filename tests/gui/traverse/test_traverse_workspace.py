@@ -16,6 +16,7 @@ from waypost.annotators.traverse.answer_buttons import AnswerButtons
 from waypost.annotators.traverse.label_panel import LabelPanel
 from waypost.annotators.traverse.passage_list import PassageList
 from waypost.annotators.traverse.reason_chips import ReasonChips
+from waypost.annotators.traverse.rest_dialog import RestDialog
 from waypost.app.shell.graph_layer import GraphLayer
 from waypost.domain.base.visible_text import breakable
 from waypost.domain.project import set_graph, set_measures
@@ -148,6 +149,21 @@ def test_an_offer_is_not_taken_by_travels(labeller: User) -> None:
     labeller.press("Y")
     label = labeller.project.labels[asked.reverse]
     assert (label.verdict, label.reason, label.note) == (Verdict.TRAVELS, None, "")
+
+
+def test_the_note_of_an_answer_for_all_that_is_left_stays(labeller: User) -> None:
+    """The passage at hand is answered with the others, and its panel says so."""
+    labeller.press("Shift+Y")
+    dialog = labeller.window.findChild(RestDialog)
+    labeller.wait(dialog.isActiveWindow)
+    labeller.click_widget(dialog.findChild(QPlainTextEdit))
+    labeller.type("it flies")
+    labeller.click_widget(dialog.primary)
+    labeller.wait(lambda: bool(labeller.project.labels))
+    labeller.window.activateWindow()
+    labeller.wait(labeller.window.isActiveWindow)
+    labeller.press(".", ",")
+    assert {label.note for label in labeller.project.labels.values()} == {"it flies"}
 
 
 def test_backspace_goes_back_and_del_clears(labeller: User) -> None:

@@ -139,19 +139,32 @@ class LabelDraft:
             kept[self.question.passage] = self.reason, self.note
         if question is None:
             return LabelDraft(kept=MappingProxyType(kept))
-        if question.passage in kept:
-            own = kept.pop(question.passage)
+        own = kept.pop(question.passage, None)
+        if own is not None and question.verdict is None:
             return LabelDraft(question, *own, kept=MappingProxyType(kept))
         return LabelDraft(question, *_offered(question), kept=MappingProxyType(kept))
 
     def _asked_again(self, question: LabelQuestion) -> LabelDraft:
         is_taken = question.verdict is not None and not self.is_asking_reason
         is_news = self.question is not None and question.measure is not self.question.measure
+        if self._is_labelled_elsewhere(question):
+            return LabelDraft(question, *_offered(question), kept=self.kept)
         if is_news and not self.is_half_given:
             again = LabelDraft(question, *_offered(question), kept=self.kept)
-            return replace(again, note=self.note) if self.note else again
+            is_own = self.note and not self.is_offered
+            return replace(again, note=self.note) if is_own else again
         reason = question.reason if is_taken else self.reason
         return replace(self, question=question, reason=reason, is_answered=False)
+
+    def _is_labelled_elsewhere(self, question: LabelQuestion) -> bool:
+        """Whether there is another label than before, by an answer for many, an undo, or others.
+
+        Then it is shown: what was half given is over. A changed note that is being written stays.
+        """
+        before = self.question
+        if before is None or self.is_answered or _label(before) == _label(question):
+            return False
+        return before.verdict is None or self.note.strip() == before.note.strip()
 
     def written(self, note: str) -> LabelDraft:
         """With another note; one that was written is not an offer any more."""
@@ -184,10 +197,14 @@ class LabelDraft:
         return replace(self, reason=proposal.reason, is_offered=False).answered(proposal.answer)
 
     def with_reason(self, reason: Reason) -> tuple[LabelDraft, LabelAnswer | None]:
-        """Choose a reason; answers if “does not” was chosen or given before, or to overrule."""
+        """Choose a reason; answers if “does not” was chosen or given before, or to overrule.
+
+        An offered note goes with the reason that it was offered with.
+        """
         if self.question is None:
             return self, None
-        chosen = replace(self, reason=reason, is_offered=False)
+        note = "" if self.is_offered and reason is not self.reason else self.note
+        chosen = replace(self, reason=reason, note=note, is_offered=False)
         is_not = self.is_asking_reason or self.question.verdict is Verdict.DOES_NOT
         if is_not or self.question.proposal is not None:
             return chosen.answered(Verdict.DOES_NOT)
@@ -205,7 +222,7 @@ class LabelDraft:
         if note == question.note.strip():
             return self, None
         given = LabelAnswer(question.passage, question.verdict, question.reason, note, True)
-        return replace(self, question=replace(question, note=note)), given
+        return replace(self, question=replace(question, note=note), is_answered=True), given
 
     @property
     def is_half_given(self) -> bool:
@@ -214,6 +231,10 @@ class LabelDraft:
         if question is None or question.verdict is not None or self.is_offered or self.is_answered:
             return False
         return (self.reason, self.note.strip()) != (question.reason, question.note.strip())
+
+
+def _label(question: LabelQuestion) -> tuple[Verdict | None, Reason | None, str]:
+    return question.verdict, question.reason, question.note.strip()
 
 
 def _offered(question: LabelQuestion) -> tuple[Reason | None, str, LabelHint, bool]:
