@@ -74,7 +74,7 @@ def set_graph(project: Project, graph: NavigationGraph) -> Project:
     An id may be given again to another place, which must not inherit the answers, nor be what a
     question was chosen to mean.
     """
-    labels = with_known_places(project.labels, project.graph, graph)
+    labels = with_known_places(project.labels, project.graph, graph, project.team.doubles)
     if graph.edges is project.graph.edges:
         return replace(project, graph=graph, labels=labels)
     gone = project.graph.joined_pairs() - graph.joined_pairs()

@@ -22,6 +22,7 @@ from waypost.domain.traverse.traversability import (
     Labels,
     TraversabilityLabel,
     is_stale,
+    with_places,
 )
 
 
@@ -77,8 +78,10 @@ def with_own_answers(before: Project, after: Project, now: datetime) -> Project:
         elif label is None:
             team = take_label_back(team, passage)
         elif team.decides(passage):
+            label = with_places(label, after.graph)
             team = decide_label(team, label, now, label.note)
         else:
+            label = with_places(label, after.graph)
             team = give_label(team, label, tuple(evidence_words(after, label)), now)
     return with_team(after, team)
 

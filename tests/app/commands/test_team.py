@@ -28,7 +28,7 @@ from waypost.domain.base.errors import ConflictError
 from waypost.domain.project import Project, set_graph
 from waypost.domain.scene.graph import delete_items
 from waypost.domain.traverse.task import Task
-from waypost.domain.traverse.traversability import Verdict
+from waypost.domain.traverse.traversability import Provenance, Verdict
 from waypost.store.project_store import ProjectStore
 
 NOTE = "only ana knows"
@@ -274,6 +274,22 @@ def test_labels_without_author_are_counted_in_words(
         "1 passage is not dealt, because the label there does not say who gave it\n"
     )
     assert say("lea", "team", "set")["without_author"] == 1
+
+
+def test_a_label_that_is_dealt_says_where_its_nodes_stand(
+    project: Project, say: Say, tmp_path: Path
+) -> None:
+    """One from before places were kept: later nobody but its author could add them."""
+    with closing(ProjectStore.open(tmp_path / "p.waypost")) as store:
+        way = cart_passages(project)[0]
+        label = label_of(way, Verdict.TRAVELS, "ana")
+        label = replace(label, provenance=Provenance(scene_hash="s"))
+        store.save(store.load(), replace(project, labels={way: label}), "ana")
+    say("lea", "team", "set", "--people", PEOPLE, "--share", "1")
+    with closing(ProjectStore.open(tmp_path / "p.waypost", viewer="ana")) as store:
+        known = store.load().labels[way].provenance
+    nodes = project.graph.nodes
+    assert (known.from_m, known.to_m) == tuple(nodes[node].position_m for node in way[:2])
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from given_labels import set_label
 from waypost.domain.base.errors import EditError, InputError
 from waypost.domain.base.rounds import RoundState
 from waypost.domain.project import Project, set_graph
-from waypost.domain.scene.graph import delete_items
+from waypost.domain.scene.graph import delete_items, move_nodes
 from waypost.domain.team_labels import own_labels, with_own_answers, with_team
 from waypost.domain.traverse.team import (
     NO_TEAM,
@@ -37,6 +37,7 @@ from waypost.domain.traverse.team_edits import (
 )
 from waypost.domain.traverse.traversability import (
     Passage,
+    Provenance,
     Reason,
     TraversabilityLabel,
     Verdict,
@@ -326,6 +327,46 @@ def test_what_goes_with_its_edge_is_not_inherited() -> None:
     (edge_id,) = project.graph.edges
     gone = set_graph(project, delete_items(project.graph, edge_ids=[edge_id]))
     assert (gone.team.doubles, gone.team.labels, gone.labels) == ({}, {}, {})
+
+
+@pytest.mark.parametrize("is_final", [False, True])
+def test_whoever_moves_a_node_says_nothing_about_what_two_label(is_final: bool) -> None:
+    """Labels from before places were kept take them on elsewhere; these are no answer of who moves.
+
+    Whoever looks: one of the two, another annotator, or somebody who decides.
+    """
+    project = dealt(house(), 0.2)
+    way = next(iter(project.team.doubles))
+    unplaced = Provenance(scene_hash="s", profile_hash="p")
+    for name in project.team.doubles[way].annotators:
+        project = says(project, name, way, Verdict.TRAVELS)
+    labels = {
+        key: replace(entry, label=replace(entry.label, provenance=unplaced))
+        for key, entry in project.team.labels.items()
+    }
+    team = replace(project.team, labels=labels, viewer="rita")
+    if is_final:
+        team = accept_label(team, way, project.team.doubles[way].first_annotator, NOON)
+    project = with_team(project, team)
+    for person in PEOPLE:
+        own = seen_by(project, person.name)
+        moved = set_graph(own, move_nodes(own.graph, {way.to_id: (0.0, 9.0, 0.0)}))
+        after = with_own_answers(own, moved, NOON)
+        assert after.team == own.team, person.name
+        assert after.labels == own.labels
+
+
+def test_what_two_label_says_where_its_nodes_stood_when_it_was_given() -> None:
+    """A label that was brought in without places is stale like others once a node is moved."""
+    project = dealt(house(), 0.2)
+    way = next(iter(project.team.doubles))
+    name = project.team.doubles[way].first_annotator
+    unplaced = Provenance(scene_hash="s", profile_hash="p")
+    label = TraversabilityLabel(way, Verdict.TRAVELS, author=name, provenance=unplaced)
+    own = seen_by(project, name)
+    after = with_own_answers(own, replace(own, labels=set_label(own.labels, label)), NOON)
+    nodes, known = own.graph.nodes, after.labels[way].provenance
+    assert (known.from_m, known.to_m) == tuple(nodes[n].position_m for n in way[:2])
 
 
 def test_an_annotator_does_not_leave_before_labelling_what_is_dealt() -> None:

@@ -44,6 +44,7 @@ from waypost.domain.traverse.traversability import (
     TraversabilityLabel,
     Verdict,
     passages,
+    with_places,
 )
 from waypost.io.labels.double_labels import write_double_labels
 from waypost.metrics.agreement.label_agreement import ANSWER, label_agreement
@@ -130,7 +131,8 @@ def _set(options: Namespace) -> _Report:
             team = with_people(team, options.people)
         wanted = team.second_share if options.share is None else options.share
         seed = team.seed if options.seed is None else options.seed
-        return deal_second_labels(team, _asked(project), own_labels(project), wanted, seed)
+        labels = {p: with_places(x, project.graph) for p, x in own_labels(project).items()}
+        return deal_second_labels(team, _asked(project), labels, wanted, seed)
 
     project = _changed(options, "Change the team", change)
     team = project.team

@@ -20,7 +20,7 @@ from waypost.domain.traverse.team_edits import (
     return_label,
     with_people,
 )
-from waypost.domain.traverse.traversability import Passage, passages
+from waypost.domain.traverse.traversability import Passage, passages, with_places
 
 if TYPE_CHECKING:
     from waypost.annotators.traverse.team_dialogs import TeamDialog
@@ -105,7 +105,8 @@ class TeamDesk(QObject):
         try:
             team = with_people(project.team, people)
             if people or share:
-                team = deal_second_labels(team, asked, own_labels(project), share, seed)
+                labels = {p: with_places(x, project.graph) for p, x in own_labels(project).items()}
+                team = deal_second_labels(team, asked, labels, share, seed)
         except (EditError, InputError) as error:
             dialog.fail(str(error))
             return

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cached_property
@@ -291,27 +291,47 @@ def labels_that_hold(
     return MappingProxyType(kept)
 
 
-def with_known_places(labels: Labels, before: NavigationGraph, after: NavigationGraph) -> Labels:
+def with_known_places(
+    labels: Labels,
+    before: NavigationGraph,
+    after: NavigationGraph,
+    of_two: Collection[Passage] = (),
+) -> Labels:
     """The labels, each of a node that moves with the places where its nodes stood.
 
     A label that was accepted from a measure of an older Waypost does not say where; from here on
     it is stale like others. What was imported rests on no scene, and stays without places.
+
+    Args:
+        labels: That count for who moves the nodes.
+        before: The graph so far.
+        after: The graph with the nodes where they are put.
+        of_two: Passages that two label: theirs have their places since they were dealt or given,
+            and nobody else adds to them.
     """
     moved = {
         node_id
         for node_id, node in after.nodes.items()
         if node_id in before.nodes and before.nodes[node_id].position_m != node.position_m
     }
-    placed: dict[Passage, TraversabilityLabel] = {}
-    for passage, label in labels.items() if moved else ():
-        known = label.provenance
-        is_placed = known.from_m is not None or known.to_m is not None
-        if known.scene_hash and not is_placed and moved & {passage.from_id, passage.to_id}:
-            start, end = (before.nodes.get(node_id) for node_id in passage[:2])
-            if start and end:
-                known = replace(known, from_m=start.position_m, to_m=end.position_m)
-                placed[passage] = replace(label, provenance=known)
+    placed = {
+        passage: with_places(label, before)
+        for passage, label in labels.items()
+        if (passage.from_id in moved or passage.to_id in moved) and passage not in of_two
+    }
+    placed = {passage: label for passage, label in placed.items() if label is not labels[passage]}
     return MappingProxyType({**labels, **placed}) if placed else labels
+
+
+def with_places(label: TraversabilityLabel, graph: NavigationGraph) -> TraversabilityLabel:
+    """A label that rests on a scene and says no places, with those where its nodes stand."""
+    known = label.provenance
+    is_placed = known.from_m is not None or known.to_m is not None
+    start, end = (graph.nodes.get(node_id) for node_id in label.passage[:2])
+    if not known.scene_hash or is_placed or start is None or end is None:
+        return label
+    known = replace(known, from_m=start.position_m, to_m=end.position_m)
+    return replace(label, provenance=known)
 
 
 def passages(graph: NavigationGraph, agent_key: str) -> tuple[Passage, ...]:
