@@ -244,6 +244,22 @@ def test_everything_left_is_answered_with_what_was_written_down(annotator: User)
     assert annotator.project.labels == {}
 
 
+def test_what_does_not_travel_for_all_is_told_what_was_measured(annotator: User) -> None:
+    """Its reason was chosen beside no measure."""
+    press(annotator, "Shift+Y")
+    dialog = annotator.window.findChild(RestDialog)
+    annotator.wait(dialog.isActiveWindow)
+    dialog._verdict.setCurrentIndex(dialog._verdict.findData(Verdict.DOES_NOT.value))
+    annotator.click_widget(dialog.findChild(QPlainTextEdit))
+    annotator.type("it floats")
+    annotator.click_widget(dialog.primary)
+    assert any("evidence says otherwise (measured: As wide" in text for text in said(dialog))
+    assert any("so it is with 4 more" in text for text in said(dialog))
+    assert annotator.project.labels == {}
+    annotator.click_widget(dialog.primary)
+    annotator.wait(lambda: len(annotator.project.labels) == 8)
+
+
 def test_uncertain_passages_come_first_on_wish(annotator: User) -> None:
     walk = annotator.window.traverse.walk
     plain = walk.queue.passages

@@ -22,7 +22,14 @@ from waypost.domain.base.visible_text import breakable
 from waypost.domain.project import set_graph, set_measures
 from waypost.domain.scene.graph import move_nodes
 from waypost.domain.traverse.measure import MEASURING_VERSION, PassageMeasure
-from waypost.domain.traverse.traversability import Passage, Reason, Verdict, judged_on
+from waypost.domain.traverse.traversability import (
+    Passage,
+    Provenance,
+    Reason,
+    TraversabilityLabel,
+    Verdict,
+    judged_on,
+)
 from waypost.io.agent_files import read_agent
 from waypost.services.judging import circumstances
 from waypost.store.project_store import ProjectStore
@@ -294,14 +301,40 @@ def test_a_passage_to_where_nothing_can_stand_is_not_labelled(labeller: User) ->
     assert "wall_b is in the way" in labeller.message()
 
 
-def test_an_answer_against_its_evidence_is_asked_about_once(labeller: User) -> None:
-    asked = at_hand(labeller)
-    now = circumstances(labeller.project, labeller.window.bench.scene_hash)
+def measure_too_narrow(user: User) -> PassageMeasure:
+    """What is at hand is measured as too narrow."""
+    asked = at_hand(user)
+    now = circumstances(user.project, user.window.bench.scene_hash)
     found = PassageMeasure(
         asked, Verdict.DOES_NOT, Verdict.DOES_NOT, Reason.TOO_NARROW, "0.58 m wide, needs 0.70 m",
         provenance=judged_on(asked, now), measuring_version=MEASURING_VERSION,
     )  # fmt: skip
-    labeller.document.note("Measure", set_measures(labeller.project, [found]))
+    user.document.note("Measure", set_measures(user.project, [found]))
+    return found
+
+
+def test_a_stale_answer_given_again_is_asked_about(labeller: User) -> None:
+    """It was right of the scene before; the evidence is of this one."""
+    asked = at_hand(labeller)
+    known = Provenance(scene_hash="the scene before")
+    stale = TraversabilityLabel(asked, Verdict.TRAVELS, provenance=known)
+    labels = {asked: stale}
+    labeller.document.edit("Label", replace(labeller.project, labels=labels))
+    measure_too_narrow(labeller)
+    labeller.press("Y")
+    assert labeller.project.labels[asked] == stale
+    assert "measured: 0.58 m wide, needs 0.70 m" in labeller.message()
+    labeller.press("Y")
+    label = labeller.project.labels[asked]
+    assert label.provenance.scene_hash == labeller.window.bench.scene_hash
+    labeller.window.traverse.go_to_passage(asked)
+    labeller.press("Y")
+    assert "Not stored" not in labeller.message(), "one that holds is not asked about again"
+
+
+def test_an_answer_against_its_evidence_is_asked_about_once(labeller: User) -> None:
+    asked = at_hand(labeller)
+    found = measure_too_narrow(labeller)
     labeller.press("Y")
     assert labeller.project.labels == {}
     assert "measured: 0.58 m wide, needs 0.70 m" in labeller.message()

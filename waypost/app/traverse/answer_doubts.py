@@ -42,11 +42,19 @@ class AnswerDoubts:
         if news:
             self._say(news)
 
-    def against(self, answers: Sequence[LabelAnswer]) -> str:
+    def against_all(self, answers: Sequence[LabelAnswer]) -> str:
+        """What speaks against answers that were given beside no measure; see ``against``."""
+        return self.against(answers, is_beside_measure=False)
+
+    def against(self, answers: Sequence[LabelAnswer], *, is_beside_measure: bool = True) -> str:
         """What speaks against answers; empty for nothing, or where that was asked about before.
 
-        A “does not” has its reason, which was chosen beside the measure: it overrules that on
-        purpose, and only a drive speaks against it.
+        An answer that holds already is not asked about again.
+
+        Args:
+            answers: What is to be stored.
+            is_beside_measure: Whether the reason of a “does not” was chosen beside what was
+                measured: it overrules that on purpose, and only a drive speaks against it.
         """
         project = self._bench.project
         now = circumstances(project, self._bench.scene_hash)
@@ -54,8 +62,10 @@ class AnswerDoubts:
         for answer in answers:
             label = project.labels.get(answer.passage)
             is_same = label is not None and label.verdict is answer.verdict
+            if answer.is_note_only or (label and is_same and not label.is_stale(now)):
+                continue
             is_meant = answer.verdict is Verdict.DOES_NOT and answer.passage not in project.drives
-            if answer.is_note_only or is_same or is_meant:
+            if is_meant and is_beside_measure:
                 continue
             said = tuple(contradictions_of(project, answer.passage, answer.verdict, now))
             if said:

@@ -152,7 +152,7 @@ class TraverseWorkspace(Workspace):
         if agent and left:
             self._panel.commit_note()
             name = agent_names(self._bench.project.agents)[agent.key]
-            dialog = RestDialog(name, left, self._doubts.against, self._around.window)
+            dialog = RestDialog(name, left, self._doubts.against_all, self._around.window)
             dialog.answered.connect(self._give)
             dialog.open()
 
