@@ -372,3 +372,17 @@ def test_a_drive_is_no_evidence_of_a_project_opened_meanwhile(
     driving.wait(lambda: driving.project.name == "Other" and not is_driving(driving))
     driving.release("W")
     assert driving.project.drives == {}
+
+
+def test_a_drive_is_evidence_of_the_scene_that_it_was_driven_in(driving: User) -> None:
+    """Another one was read meanwhile, because the project says otherwise of its scene."""
+    before = driving.window.bench.scene_hash
+    driving.hold("W")
+    driving.wait(lambda: driven_m(driving) > 0.2)
+    corrected = replace(driving.project, scene_metres_per_unit=2.0)
+    driving.document.edit("Correct the scene", corrected)
+    driving.wait(lambda: driving.window.bench.scene_hash != before and not is_driving(driving))
+    driving.release("W")
+    (drive,) = driving.project.drives.values()
+    assert drive.provenance.scene_hash == before
+    assert not can_replay(driving.find(LabelPanel))

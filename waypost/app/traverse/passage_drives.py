@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QObject, Signal
 
@@ -17,7 +17,13 @@ from waypost.app.traverse.driver import Driver, SeenDrive
 from waypost.domain.project import set_drive
 from waypost.domain.scene.gaps import geometry_gaps
 from waypost.domain.traverse.passage_drive import PassageDrive, pack_track, unpack_track
-from waypost.domain.traverse.traversability import Passage, Provenance, is_stale, judged_on
+from waypost.domain.traverse.traversability import (
+    Circumstances,
+    Passage,
+    Provenance,
+    is_stale,
+    judged_on,
+)
 from waypost.services.input.shortcuts import ShortcutMap
 from waypost.services.jobs import Job
 from waypost.services.judging import circumstances
@@ -25,6 +31,15 @@ from waypost.widgets.facts_table import Fact
 
 if TYPE_CHECKING:
     from waypost.documents.project_document import ProjectDocument
+
+
+class _Driven(NamedTuple):
+    """What a drive belongs to, as it was when the drive began."""
+
+    document: ProjectDocument
+    passage: Passage
+    on: Circumstances
+    gaps: tuple[str, ...]
 
 
 class PassageDrives(QObject):
@@ -47,7 +62,7 @@ class PassageDrives(QObject):
         self._bench, self._engine, self._driver = around.bench, around.engine, driver
         self._clock, self._jobs = around.clock, around.jobs
         self._reading: Job | None = None
-        self._driven: tuple[ProjectDocument | None, Passage | None] = (None, None)
+        self._driven: _Driven | None = None
         driver.ended.connect(self._on_ended)
 
     def start_pose(self, passage: Passage | None) -> SpawnPose | None:
@@ -61,19 +76,24 @@ class PassageDrives(QObject):
         """Let the user drive by the keys in force."""
         agent, pose = self._bench.agent, self.start_pose(passage)
         if agent and pose:
-            self._stop_reading()
-            self._driver.stop()
-            self._driven = self._bench.document, passage
+            self._begin(passage)
             self._driver.start(agent, pose, drive_keys(keys), _passed_on(keys))
 
     def drive_automatically(self, passage: Passage | None, keys: ShortcutMap) -> None:
         """Let the agent drive itself straight along the passage; the keys of answers end it."""
         agent, pose = self._bench.agent, self.start_pose(passage)
         if agent and pose:
-            self._stop_reading()
-            self._driver.stop()
-            self._driven = self._bench.document, passage
+            self._begin(passage)
             self._driver.start_automatic(agent, pose, _passed_on(keys))
+
+    def _begin(self, passage: Passage | None) -> None:
+        """End what is driven or read; what is driven next belongs to all as it is now."""
+        self._stop_reading()
+        self._driver.stop()
+        document = self._bench.document
+        if document and passage:
+            now = circumstances(document.project, self._bench.scene_hash)
+            self._driven = _Driven(document, passage, now, self.gaps)
 
     def _stop_reading(self) -> None:
         if self._reading is not None:
@@ -139,23 +159,26 @@ class PassageDrives(QObject):
         return geometry_gaps(self._bench.scene) if self._bench.scene else ()
 
     def _on_ended(self, seen: SeenDrive | None) -> None:
-        document, passage = self._driven
+        driven = self._driven
         # Another project, opened meanwhile, may have the same passage.
-        is_open = document is not None and document is self._bench.document
-        # One that was ended before anything moved takes the place of no other.
-        is_news = seen and (seen.tells_something or self.seen_on(passage) is None)
-        if seen and passage and document and is_open and is_news:
-            engine, now = self._engine.info, circumstances(document.project, self._bench.scene_hash)
+        is_open = driven is not None and driven.document is self._bench.document
+        if seen and driven and is_open and self._is_news(seen, driven.passage):
+            engine, document, passage = self._engine.info, driven.document, driven.passage
             known = (engine.name, engine.version, engine.parameter_text) if engine else ()
+            judged = judged_on(passage, driven.on, *known)
             drive = replace(
                 kept_drive(passage, seen.record, seen.outcome, seen.driven_by),
                 track=document.keep_part(pack_track(seen.poses)),
                 author=self._bench.annotator,
                 time_utc=self._clock().astimezone(UTC).isoformat(timespec="seconds"),
-                provenance=replace(judged_on(passage, now, *known), scene_gaps=self.gaps),
+                provenance=replace(judged, scene_gaps=driven.gaps),
             )
             document.note("Keep a drive", set_drive(document.project, drive))
         self.seen.emit()
+
+    def _is_news(self, seen: SeenDrive, passage: Passage) -> bool:
+        """One that was ended before anything moved takes the place of no other."""
+        return seen.tells_something or self.seen_on(passage) is None
 
 
 def _passed_on(keys: ShortcutMap) -> frozenset[str]:
