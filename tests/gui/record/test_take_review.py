@@ -20,12 +20,16 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton
 from shown_parts import legend_texts
+from worlds.box_scenes import box, scene
 
 from tools.recording_files import write_recording
+from tools.scene_files.write_glb import write_glb
 from waypost.app.record.review.take_review import TakeReview
 from waypost.domain.record.recording import TakeEvent
+from waypost.domain.traverse.traversability import Passage, TraversabilityLabel, Verdict, judged_on
 from waypost.io.agent_files import shipped_agents
 from waypost.io.recordings.take_frames import frames_folder, write_camera, write_frame
+from waypost.services.judging import circumstances
 from waypost.simulators.backends.cameras import CameraSettings
 from waypost.store.project_store import ProjectStore
 from waypost.viewers.scene.camera import CameraMode, FirstPersonCamera
@@ -370,6 +374,30 @@ def test_a_take_is_shown_in_its_own_scene(user: User, tmp_path: Path) -> None:
     user.press("Esc")
     assert bench.scene is own
     assert user.window.stage.view.scene is own
+
+
+def test_labels_are_of_the_projects_scene_while_a_take_shows_another(
+    user: User, tmp_path: Path
+) -> None:
+    """What is exported meanwhile leaves out none of them as stale."""
+    path = write_study_elsewhere(tmp_path, has_scene=True)
+    annex = scene(box("floor", (-4.0, -3.0, -0.1), (4.0, 3.0, 0.0)))
+    write_glb(annex, path.parent / "scenes" / "annex.glb")
+    user.open(path)
+    bench = user.window.bench
+    way = Passage("node_1", "node_2", next(iter(user.project.agents)))
+    judged = judged_on(way, circumstances(user.project, bench.scene_hash))
+    label = TraversabilityLabel(way, Verdict.TRAVELS, provenance=judged)
+    user.document.edit("Label", replace(user.project, labels={way: label}))
+    user.press("Ctrl+3")
+    user.wait(lambda: len(user.project.study.takes) == 1)
+    choose(user, "-1")
+    user.wait(lambda: review(user).can_play())
+    assert not bench.is_own_scene
+    user.window.files.export_to(path.parent)
+    user.wait(lambda: "Wrote" in user.message())
+    assert "Wrote 1 label to" in user.message()
+    assert "stale" not in user.message()
 
 
 def test_without_its_scene_a_take_is_shown_over_the_dark(user: User, tmp_path: Path) -> None:

@@ -160,8 +160,8 @@ class Workbench(QObject):
 
     @property
     def scene_hash(self) -> str:
-        """Provenance of labels; empty without a scene."""
-        return self.opened.scene.content_hash if self.opened else ""
+        """Provenance of labels: of the project's own scene, whichever is shown; empty without."""
+        return own.scene.content_hash if (own := self._scenes.own) else ""
 
     @property
     def storeys(self) -> tuple[Storey, ...]:

@@ -230,7 +230,8 @@ class TakeReview(QObject):
         self.changed.emit()
 
     def _show_report(self, take: Take) -> None:
-        self.panel.set_report(take_report(take, self._loaded, self._bench.scene_hash))
+        shown = self._bench.scene.content_hash if self._bench.scene else ""
+        self.panel.set_report(take_report(take, self._loaded, shown))
 
     def _show_curves(self) -> None:
         if self._loaded is not None:

@@ -290,8 +290,8 @@ class ParticipantSession(QObject):
         if not self._desk.change("Begin episode", lambda s, now: begin_episode(s, key, now)):
             return
         profile, rules = _driven_profile(self._bench, self._desk.study), _rules(self._desk.study)
-        code, scene_hash = self._code, self._bench.scene_hash
-        gaps = geometry_gaps(self._bench.scene) if self._bench.scene else ()
+        scene, code = self._bench.scene, self._code
+        scene_hash, gaps = (scene.content_hash, geometry_gaps(scene)) if scene else ("", ())
         header = take_header(
             episode, profile, scene_hash, participant=code, rules=rules, scene_gaps=gaps
         )
