@@ -18,6 +18,7 @@ from waypost.services.label_report import (
     agent_counts,
     gaps_note,
     scene_note,
+    scorer_words,
     select_labels,
     team_note,
 )
@@ -42,6 +43,9 @@ class CapnavExport:
     """What to say of a scene that is not known, of labels that were given while geometry was
     missing, and of engines; empty without any."""
 
+    as_scored: str = ""
+    """What CapNav's scorer makes of passages that have no label in the file."""
+
     of_two: str = ""
     """What to say of passages that two label; empty without any that lacks a label."""
 
@@ -61,8 +65,9 @@ class CapnavExport:
         if left_out:
             text += f" Left out: {', '.join(left_out)}."
         if self.undecided:
-            what = "passage is" if self.undecided == 1 else "passages are"
-            text += f" {self.undecided} {what} undecided; CapNav reads those as blocked."
+            text += f" {counted(self.undecided, 'passage is', 'passages are')} undecided."
+        if self.as_scored:
+            text += f" CapNav's scorer reads {self.as_scored}."
         text = f"{text} {self.of_two}." if self.of_two else text
         return f"{text} {capitalised(self.gaps)}." if self.gaps else text
 
@@ -100,6 +105,10 @@ def export_capnav(project: Project, scene_hash: str, folder: Path) -> CapnavExpo
         sum(count["undecided"] for count in counts),
         len(project.tasks),
         _notes(project, selection, scene_hash),
+        scorer_words(
+            sum(count["edges_read_as_blocked"] for count in counts),
+            sum(count["passages_read_as_other_way"] for count in counts),
+        ),
         team_note(selection),
     )
 

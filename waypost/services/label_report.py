@@ -145,12 +145,9 @@ def _counts(
             written.add(passage)
         else:
             skipped += 1
-    unread = [
-        edge
-        for edge in project.graph.edges.values()
-        if Passage(edge.from_id, edge.to_id, key) not in written
-        and Passage(edge.to_id, edge.from_id, key) not in written
-    ]
+    ways = (Passage(edge.from_id, edge.to_id, key) for edge in project.graph.edges.values())
+    unread = [way for way in ways if way not in written and way.reverse not in written]
+    by_other_way = [way for way in queue if way not in written and way.reverse in written]
     return {
         "agent": key,
         "passages": len(queue),
@@ -164,4 +161,24 @@ def _counts(
         "written": len(written),
         "uncertain_left_out": skipped,
         "edges_read_as_blocked": len(unread),
+        "passages_read_as_other_way": len(by_other_way),
     }
+
+
+def scorer_words(edges: int, passages: int) -> str:
+    """What CapNav's scorer makes of passages that have no label in a file; empty without any.
+
+    Args:
+        edges: Without a label in either direction.
+        passages: Without one, while the other direction has one.
+
+    Source:
+        makeabilitylab/CapNav:scripts/capnav_score.py looks ``u|v`` up, then ``v|u``.
+    """
+    said = []
+    if edges:
+        said.append(f"{counted(edges, 'edge')} without a label as blocked")
+    if passages:
+        of_one = counted(passages, "passage without one", "passages without one")
+        said.append(f"{of_one} as the other direction")
+    return " and ".join(said)

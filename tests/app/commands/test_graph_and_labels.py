@@ -27,6 +27,7 @@ from waypost.domain.traverse.traversability import (
 from waypost.io.agent_files import shipped_agents
 from waypost.io.labels.labels_csv import labels_csv_text, write_labels_csv
 from waypost.services.capnav_export import export_capnav
+from waypost.services.label_report import scorer_words
 from waypost.store.project_store import ProjectStore
 
 NODES = ((1.0, -1.0, 1.2), (5.0, -1.0, 1.2), (5.0, -7.0, 1.2))
@@ -274,9 +275,22 @@ def test_labels_go_in_and_come_out_the_same(
         "written": 1,
         "uncertain_left_out": 0,
         "edges_read_as_blocked": 1,
+        "passages_read_as_other_way": 1,
     }
     assert [agent["agent"] for agent in report["agents"]] == list(shipped_agents())
-    assert "note: human: 3 of 4 passages are undecided; CapNav's scorer reads 1 edge without" in err
+    read_as = "1 edge without a label as blocked and 1 passage without one as the other direction"
+    told = f"note: human: 3 of 4 passages are undecided; CapNav's scorer reads {read_as}\n"
+    assert told in err
+    export = export_capnav(loaded(project), "", tmp_path)
+    lines = [line for line in err.splitlines() if "CapNav's scorer reads" in line]
+    assert f"{sum(int(line.split()[2]) for line in lines)} passages are undecided." in (
+        export.sentence
+    )
+    blocked, others = (
+        sum(agent[name] for agent in report["agents"])
+        for name in ("edges_read_as_blocked", "passages_read_as_other_way")
+    )
+    assert export.sentence.endswith(f"CapNav's scorer reads {scorer_words(blocked, others)}.")
 
 
 def test_a_second_import_refuses_to_overwrite(
@@ -337,6 +351,9 @@ def test_stale_and_uncertain_labels_stay_out_unless_asked(
     written = json.loads(out_path.read_text())
     assert list(written["HUMAN"]) == ["node_0|node_1", "node_0|node_7"]
     assert "WHEELCHAIR" not in written
+    counts = {agent["agent"]: agent for agent in json.loads(out)["agents"]}
+    read_as = {key: counts[key]["passages_read_as_other_way"] for key in ("human", "wheelchair")}
+    assert read_as == {"human": 1, "wheelchair": 0}, "the stale one is read as its other direction"
     _, out, _ = say(*words, "--include-stale", "--uncertain-as-blocked", "--humanoid", "HUMANOID")
     assert json.loads(out)["left_out"] == {"stale": 0, "uncertain": 0, "not_in_graph": 0}
     written = json.loads(out_path.read_text())

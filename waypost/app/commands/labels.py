@@ -48,6 +48,7 @@ from waypost.services.label_report import (
     LabelSelection,
     agent_counts,
     gaps_note,
+    scorer_words,
     select_labels,
     team_note,
 )
@@ -221,12 +222,12 @@ def _export(options: Namespace) -> int:
     if options.include_stale:
         selection = replace(selection, left_out=frozenset())
     report = _write(options, project, selection)
-    for agent in report["agents"]:
-        blocked = counted(agent["edges_read_as_blocked"], "edge")
-        if agent["undecided"] and not _is_csv(options.out):
+    for agent in report["agents"] if not _is_csv(options.out) else ():
+        edges, ways = agent["edges_read_as_blocked"], agent["passages_read_as_other_way"]
+        if read_as := scorer_words(edges, ways):
             note(
                 f"{agent['agent']}: {agent['undecided']} of {agent['passages']} passages are"
-                f" undecided; CapNav's scorer reads {blocked} without a label as blocked"
+                f" undecided; CapNav's scorer reads {read_as}"
             )
     if report["left_out"]["stale"]:
         stale = counted(report["left_out"]["stale"], "stale label")
