@@ -22,6 +22,7 @@ from waypost.domain.base.visible_text import breakable
 from waypost.domain.project import set_graph, set_measures
 from waypost.domain.scene.graph import move_nodes
 from waypost.domain.traverse.measure import MEASURING_VERSION, PassageMeasure
+from waypost.domain.traverse.team import Person, Role, Team
 from waypost.domain.traverse.traversability import (
     Passage,
     Provenance,
@@ -299,6 +300,31 @@ def test_a_passage_to_where_nothing_can_stand_is_not_labelled(labeller: User) ->
     labeller.press("Y")
     assert not labeller.project.labels
     assert "wall_b is in the way" in labeller.message()
+
+
+def test_a_label_is_of_whoever_the_project_is_open_for(labeller: User) -> None:
+    """On a server that is the login, whatever name the settings have."""
+    team = Team(people={"login": Person("login", Role.ANNOTATOR)}, viewer="login")
+    labeller.document.edit("People", replace(labeller.project, team=team))
+    asked = at_hand(labeller)
+    labeller.press("Y")
+    assert labeller.project.labels[asked].author == "login"
+
+
+def test_a_note_that_is_left_for_another_agent_is_of_its_own_agent(
+    labeller: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where a sweeper stands under a table, a human cannot."""
+    monkeypatch.setattr(
+        "waypost.app.traverse.answering.standing_refusal",
+        lambda _graph, _ends, _rays, height_m: "A table is in the way." if height_m > 0.5 else "",
+    )
+    labeller.window.bench.choose_agent("sweeper")
+    asked = at_hand(labeller)
+    labeller.press("Y", "Backspace", "C")
+    labeller.type("under the table")
+    labeller.window.bench.choose_agent("human")
+    assert labeller.project.labels[asked].note == "under the table"
 
 
 def measure_too_narrow(user: User) -> PassageMeasure:

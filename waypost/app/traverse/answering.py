@@ -66,7 +66,7 @@ class Answering(QObject):
                 answers,
                 project.labels,
                 project.graph,
-                author=self._bench.annotator,
+                author=project.team.member or self._bench.annotator,
                 judged=lambda answer: self._judged(answer, now),
                 now=self._around.clock,
                 names=agent_names(project.agents),
@@ -125,12 +125,13 @@ class Answering(QObject):
 
     def _refusal(self, answers: Sequence[LabelAnswer]) -> str:
         """Why nobody can say anything about a passage: no agent has room at one of its nodes."""
-        opened, agent = self._bench.opened, self._bench.agent
+        opened, project = self._bench.opened, self._bench.project
+        # Of a note that is left by going to another agent, the agent at hand is that one.
+        agent = project.agents.get(answers[0].passage.agent_key)
         if opened is None or opened.rays is None or agent is None:
             return ""
         ends = sorted({end for answer in answers for end in answer.passage[:2]})
-        graph = self._bench.project.graph
-        return standing_refusal(graph, ends, opened.rays, agent.height_m)
+        return standing_refusal(project.graph, ends, opened.rays, agent.height_m)
 
     def _now(self) -> Circumstances:
         return circumstances(self._bench.project, self._bench.scene_hash)

@@ -169,7 +169,7 @@ class PassageDrives(QObject):
             drive = replace(
                 kept_drive(passage, seen.record, seen.outcome, seen.driven_by),
                 track=document.keep_part(pack_track(seen.poses)),
-                author=self._bench.annotator,
+                author=document.project.team.member or self._bench.annotator,
                 time_utc=self._clock().astimezone(UTC).isoformat(timespec="seconds"),
                 provenance=replace(judged, scene_gaps=driven.gaps),
             )
