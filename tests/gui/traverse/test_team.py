@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 from cut_text import cut_texts
 from gui.user import User
+from label_panels import chosen_reason
 from PySide6.QtWidgets import QLabel
 
 from waypost.annotators.traverse.label_panel import LabelPanel
@@ -73,6 +74,31 @@ def test_two_label_and_a_third_decides(team: User) -> None:
     sees_nothing_of_ana(team, way)
     ben_labels_and_sees_both(team, way)
     rita_returns_and_decides(team, way)
+
+
+@pytest.mark.parametrize("is_answered", [False, True])
+def test_what_is_half_given_or_answered_at_hand_is_not_shown_to_the_next_person(
+    team: User, is_answered: bool
+) -> None:
+    """They sit down at the same window and the same passage, which both label blindly."""
+    panel, note = team.find(LabelPanel), team.find(LabelPanel).findChild(TextBox)
+    sit_down(team, "ana")
+    passage = team.window.traverse.current
+    assert passage is not None
+    assert passage in team.project.team.doubles
+    team.press("C")
+    team.type("a sill")
+    team.press("Esc", "3")
+    if is_answered:
+        team.press("N")
+        go(team, passage)
+    assert (chosen_reason(panel), note.toPlainText()) == (Reason.TOO_NARROW, "a sill")
+    sit_down(team, "ben")
+    assert team.window.traverse.current == passage
+    assert (chosen_reason(panel), note.toPlainText()) == (None, "")
+    team.press(".", ",")
+    assert (chosen_reason(panel), note.toPlainText()) == (None, "")
+    assert team.project.team.labels == {}
 
 
 def ana_labels(team: User) -> Passage:

@@ -88,4 +88,5 @@ def label_question(
         is_contradicting=bool(
             label and not changed and contradictions_of(project, passage, label.verdict, now)
         ),
+        viewer=project.team.viewer,
     )

@@ -54,6 +54,9 @@ class LabelQuestion:
     is_contradicting: bool = False
     """Whether the answer so far says otherwise than its evidence."""
 
+    viewer: str = ""
+    """Who is asked."""
+
     @property
     def proposal(self) -> PassageMeasure | None:
         """The measure, where nothing is answered that holds."""

@@ -47,7 +47,7 @@ class LabelPanel(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._draft = LabelDraft()
+        self._draft, self._viewer = LabelDraft(), ""
         self._keys = LabelKeys()
         self._title = label("", "title")
         self._title.setTextFormat(Qt.TextFormat.RichText)
@@ -83,8 +83,12 @@ class LabelPanel(QWidget):
     def set_question(self, question: LabelQuestion | None) -> None:
         """Ask about another passage, or refresh the same one; emits nothing by itself.
 
-        A note that was changed on an answered passage is reported before it is left.
+        A note that was changed on an answered passage is reported before it is left. What somebody
+        else has half given is not shown to who is asked now.
         """
+        if question is not None and question.viewer != self._viewer:
+            self.forget()
+            self._viewer = question.viewer
         if question is None or question.passage != self._draft.passage:
             self.commit_note()
         self._draft = self._draft.asked(question)
