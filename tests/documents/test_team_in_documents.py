@@ -17,9 +17,9 @@ from waypost.documents.project_document import ProjectDocument
 from waypost.documents.save_state import SaveKind
 from waypost.documents.undo_step import UndoStep, packed
 from waypost.domain.base.progress import exhaust
-from waypost.domain.project import set_graph
+from waypost.domain.project import Project, set_graph
 from waypost.domain.scene.graph import delete_items
-from waypost.domain.team_labels import with_team
+from waypost.domain.team_labels import own_labels, with_team
 from waypost.domain.traverse.team import Person, Role
 from waypost.domain.traverse.team_edits import deal_second_labels, return_label, with_people
 from waypost.domain.traverse.traversability import Passage, Reason, Verdict
@@ -223,3 +223,64 @@ def test_who_works_on_a_project_with_people_is_who_it_was_read_for(
     document = document_of(loaded, "Ana at home", None, window)
     assert document.author == "ana"
     assert document.close()
+
+
+@pytest.fixture
+def both(qapp, tmp_path: Path) -> Iterator[tuple[ProjectDocument, ProjectDocument, Path]]:
+    """Lea and Ana have a project open of which nothing is dealt yet."""
+    project = row_of_nodes(3)
+    project = with_team(project, with_people(project.team, (*PEOPLE, Person("lea", Role.LEAD))))
+    path = tmp_path / "undealt.waypost"
+    ProjectStore.create(path, project, "lea").close()
+    lea, ana = (ProjectDocument(ProjectStore.open(path, viewer=who), who) for who in ("lea", "ana"))
+    yield lea, ana, path
+    lea.close()
+    ana.close()
+
+
+def deal(document: ProjectDocument) -> None:
+    project = document.project
+    asked = cart_passages(project)
+    team = deal_second_labels(project.team, asked, own_labels(project), 1.0, 0)
+    document.edit("Deal", with_team(project, team))
+
+
+def seen_by(who: str, path: Path) -> Project:
+    store = ProjectStore.open(path, viewer=who)
+    project = store.load()
+    store.close()
+    return project
+
+
+def test_dealing_loses_no_label_that_was_given_meanwhile(
+    both: tuple[ProjectDocument, ProjectDocument, Path],
+) -> None:
+    """It would count for nobody, and nobody would see it; all else is dealt."""
+    lea, ana, path = both
+    say(ana, FIRST, Verdict.TRAVELS)
+    deal(lea)
+    assert lea.save_state.kind is SaveKind.NOT_SAVED
+    assert "the label node_1 → node_2 of cart was added by ana" in lea.save_state.reason
+    assert "All else is saved" in lea.save_state.reason
+    found = seen_by("ana", path)
+    assert found.labels[FIRST].verdict is Verdict.TRAVELS
+    assert len(found.team.doubles) == 3
+    lea.undo()
+    assert lea.save_state.kind is SaveKind.SAVED
+    assert seen_by("ana", path).team.doubles == {}
+
+
+def test_no_label_is_given_alone_of_what_was_dealt_to_two_meanwhile(
+    both: tuple[ProjectDocument, ProjectDocument, Path],
+) -> None:
+    lea, ana, path = both
+    deal(lea)
+    say(ana, FIRST, Verdict.TRAVELS)
+    assert ana.save_state.kind is SaveKind.NOT_SAVED
+    assert "that two label node_1 → node_2 of cart was added by lea" in ana.save_state.reason
+    ana.undo()
+    assert ana.save_state.kind is SaveKind.SAVED
+    lea.undo()
+    assert lea.save_state.kind is SaveKind.SAVED
+    say(ana, FIRST, Verdict.TRAVELS)
+    assert seen_by("lea", path).labels[FIRST].verdict is Verdict.TRAVELS

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from sqlalchemy import Connection, or_, select
 
 from waypost.domain.base.errors import ConflictError, StoreError
+from waypost.domain.traverse.traversability import Passage
 from waypost.store import schema
 from waypost.store.database import is_not_allowed
 from waypost.store.difference import KindDifference
@@ -18,9 +19,13 @@ from waypost.store.item_kinds import (
     DOUBLE_LABEL,
     DOUBLE_PASSAGE,
     EDGE,
+    LABEL,
     NODE,
     SHEET,
 )
+
+_MOST_NAMED: Final = 500
+"""Nodes in one question to the database."""
 
 
 class StaleRowsError(Exception):
@@ -88,6 +93,32 @@ def conflicts(
             if found.get(key) != expected:
                 reason = _changed(connection, part.kind, key, part.kind.title(key, value))
                 yield Conflict(part.kind, key, reason)
+    yield from labels_of_one_and_two(connection, difference)
+
+
+def labels_of_one_and_two(
+    connection: Connection, difference: tuple[KindDifference, ...]
+) -> Iterator[Conflict]:
+    """New labels of passages that two label by now, and dealt passages that somebody labelled.
+
+    A label that one person gave of a passage that two label counts for nobody, and is seen by
+    nobody: it would be lost.
+
+    Args:
+        connection: Before or after the difference is written.
+        difference: What is written.
+    """
+    parts = {part.kind: part for part in difference}
+    for kind, other in ((LABEL, DOUBLE_PASSAGE), (DOUBLE_PASSAGE, LABEL)):
+        if kind not in parts or not parts[kind].added:
+            continue
+        gone = parts[other].removed if other in parts else {}
+        there = _passages_now(connection, other, parts[kind].added)
+        for key in parts[kind].added:
+            if key in there and key not in gone:
+                way = f"{key.from_id} → {key.to_id} of {key.agent_key}"
+                title = f"that two label {way}" if other is DOUBLE_PASSAGE else f"the label {way}"
+                yield Conflict(kind, key, _changed(connection, other, key, title))
 
 
 def given_answers(difference: tuple[KindDifference, ...]) -> Iterator[Conflict]:
@@ -125,6 +156,17 @@ def _graph_conflict(connection: Connection, parts: Mapping[ItemKind, KindDiffere
     if doubles is not None and doubles.removed:
         return "somebody has labelled a passage there that two label"
     return "somebody else changed the project at the same moment"
+
+
+def _passages_now(
+    connection: Connection, kind: ItemKind, wanted: Collection[Passage]
+) -> set[Passage]:
+    columns = kind.table.c
+    found = select(columns.from_id, columns.to_id, columns.agent_key)
+    starts = {passage.from_id for passage in wanted}
+    if len(starts) <= _MOST_NAMED:
+        found = found.where(columns.from_id.in_(starts))
+    return {Passage(*row) for row in connection.execute(found)}
 
 
 def _versions_now(connection: Connection, kind: ItemKind) -> dict[Any, int]:

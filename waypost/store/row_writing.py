@@ -11,7 +11,7 @@ from sqlalchemy import Connection, Delete, Update, and_, bindparam, delete, inse
 from waypost.domain.base.errors import StoreError
 from waypost.domain.score.batch import ScoreBatch
 from waypost.store import schema
-from waypost.store.conflicts import StaleRowsError
+from waypost.store.conflicts import StaleRowsError, labels_of_one_and_two
 from waypost.store.database import sentence
 from waypost.store.difference import KindDifference
 from waypost.store.item_kind import ItemKind
@@ -64,7 +64,7 @@ def write_change(
         The number of the change, which is the version of the rows it wrote.
 
     Raises:
-        StaleRowsError: If a row is not in the version last seen.
+        StaleRowsError: If a row is not in the version last seen, or a label would be lost.
         StoreError: If a value has no place in the database.
         sqlalchemy.exc.IntegrityError: If rows are there already, or needed by others.
     """
@@ -80,6 +80,8 @@ def write_change(
         _put_rows(connection, project, part, stamp, versions[part.kind])
     for part in reversed(difference):
         _remove_rows(connection, part, versions[part.kind])
+    if next(labels_of_one_and_two(connection, difference), None) is not None:
+        raise StaleRowsError
     connection.execute(insert(schema.HISTORY), _history(difference, change_id))
     return change_id
 
