@@ -15,6 +15,7 @@ from waypost.domain.scene.graph import Edge, Node, build_graph, move_nodes
 from waypost.domain.traverse.judged_graph import current_labels
 from waypost.domain.traverse.traversability import (
     PassageState,
+    Reason,
     TraversabilityLabel,
     Verdict,
     judged_on,
@@ -82,3 +83,19 @@ def test_a_node_put_back_gives_the_labels_back() -> None:
     moved = set_graph(before, move_nodes(before.graph, {"a": (0.0, 0.6, 0.0)}))
     back = set_graph(moved, move_nodes(moved.graph, {"a": (0.0, 0.01, 0.0)}))
     assert not select_labels(back, None).stale
+
+
+def test_a_stale_reason_is_not_offered_to_the_other_direction() -> None:
+    before = judged_project()
+    way = next(iter(before.labels))
+    blocked = replace(
+        before.labels[way], verdict=Verdict.DOES_NOT, reason=Reason.DOOR, note="heavy"
+    )
+    before = replace(before, labels={way: blocked})
+    moved = set_graph(before, move_nodes(before.graph, {"a": (0.0, 0.6, 0.0)}))
+    for project, offered in ((before, (Reason.DOOR, "heavy")), (moved, (None, ""))):
+        asked = label_question(
+            project, way.reverse, AGENT, scene_hash="", facts=(), has_drive=False
+        )
+        assert asked is not None
+        assert (asked.offered_reason, asked.offered_note) == offered

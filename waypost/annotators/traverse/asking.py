@@ -13,7 +13,13 @@ from waypost.annotators.traverse.sides import side_lines
 from waypost.domain.contradiction import contradictions_of
 from waypost.domain.project import Project
 from waypost.domain.traverse.agent import AgentProfile
-from waypost.domain.traverse.traversability import Passage, prefill, what_changed
+from waypost.domain.traverse.traversability import (
+    Circumstances,
+    Passage,
+    Reason,
+    prefill,
+    what_changed,
+)
 from waypost.services.agent_marks import agent_marks
 from waypost.services.judging import circumstances
 from waypost.widgets.facts_table import Fact
@@ -66,7 +72,7 @@ def label_question(
     now = circumstances(project, scene_hash)
     changed = tuple(what_changed(label.provenance, passage, now)) if label else ()
     measure = measure_of(project.measures, passage, now)
-    offered_reason, offered_note = prefill(project.labels, passage)
+    offered_reason, offered_note = _offered(project, passage, now)
     mark = agent_marks(project.agents)[agent.key]
     return LabelQuestion(
         passage,
@@ -90,3 +96,10 @@ def label_question(
         ),
         viewer=project.team.viewer,
     )
+
+
+def _offered(project: Project, passage: Passage, now: Circumstances) -> tuple[Reason | None, str]:
+    """Reason and note of the other direction, where that label holds."""
+    other = project.labels.get(passage.reverse)
+    is_known = other is not None and not other.is_stale(now)
+    return prefill(project.labels, passage) if is_known else (None, "")
