@@ -7,9 +7,11 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from pxr import Usd, UsdGeom
 from worlds.scene_files import area, read_failure, signed_volume, usd_cube, usda
 
 from waypost.domain.base.errors import ReadError
+from waypost.domain.base.frames import Vec3
 from waypost.domain.scene.scene import AssetKind, Scene
 from waypost.io.scenes.decode_scene import decode_at_once as read_scene
 
@@ -289,6 +291,47 @@ def Mesh "L"
         corners = scene.meshes[0].vertices[scene.meshes[0].faces]
         normals = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
         assert (normals[:, 2] > 0).all()
+
+    @pytest.mark.parametrize(
+        ("axis", "size", "normal"),
+        [
+            # "The width aligns to the x-axis when axis is Z or Y, or to the z-axis when axis is X;
+            # the length to the y-axis when axis is Z or X, or to the z-axis when axis is Y"
+            # (OpenUSD, schema of Plane).
+            ("X", (0.0, 2.0, 3.0), (1.0, 0.0, 0.0)),
+            ("Y", (3.0, 0.0, 2.0), (0.0, 1.0, 0.0)),
+            ("Z", (3.0, 2.0, 0.0), (0.0, 0.0, 1.0)),
+        ],
+    )
+    def test_a_plane_is_as_wide_and_as_long_as_its_axis_says(
+        self, axis: str, size: Vec3, normal: Vec3, tmp_path: Path
+    ) -> None:
+        prim = 'def Plane "S"\n{\n    double width = 3\n    double length = 2\n    %s\n}'
+        body = prim % f'uniform token axis = "{axis}"'
+        scene = read_scene(usda(tmp_path / "a.usda", body))
+        assert scene.size_m == pytest.approx(size)
+        corners = scene.meshes[0].vertices[scene.meshes[0].faces]
+        crosses = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+        assert crosses.sum(axis=0) / 2 == pytest.approx(6.0 * np.array(normal))
+
+    @pytest.mark.parametrize("axis", ["X", "Y", "Z"])
+    @pytest.mark.parametrize("kind", ["Plane", "Cylinder", "Cone", "Capsule"])
+    def test_solids_reach_as_far_as_openusd_says(
+        self, kind: str, axis: str, tmp_path: Path
+    ) -> None:
+        measures = (
+            "double width = 3\ndouble length = 2"
+            if kind == "Plane"
+            else "double radius = 1\ndouble height = 5"
+        )
+        body = f'def {kind} "S"\n{{\n{measures}\nuniform token axis = "{axis}"\n}}'
+        path = usda(tmp_path / "a.usda", body)
+        stage = Usd.Stage.Open(str(path))
+        solid = UsdGeom.Boundable(stage.GetPrimAtPath("/S"))
+        extent = UsdGeom.Boundable.ComputeExtentFromPlugins(solid, 0.0)
+        low, high = read_scene(path).bounds_m
+        # Round solids have 32 sides.
+        assert np.array([low, high]) == pytest.approx(np.array(extent), abs=0.01)
 
     def test_point_instances_inside_point_instances(self, tmp_path: Path) -> None:
         body = f"""

@@ -95,14 +95,14 @@ def _prism(outline: NDArray[np.float64], low: float, high: float) -> Triangles:
 
 
 def _plane(plane: UsdGeom.Plane, time: Usd.TimeCode) -> Triangles:
-    width = float(plane.GetWidthAttr().Get(time)) / 2
-    length = float(plane.GetLengthAttr().Get(time)) / 2
-    corners = [(-width, -length, 0), (width, -length, 0), (width, length, 0), (-width, length, 0)]
-    points = np.array(corners, dtype=np.float64)
-    return (
-        _along(points, str(plane.GetAxisAttr().Get(time))),
-        np.array([[0, 1, 2], [0, 2, 3]], dtype=np.int32),
-    )
+    axis = str(plane.GetAxisAttr().Get(time))
+    a = float(plane.GetWidthAttr().Get(time)) / 2
+    b = float(plane.GetLengthAttr().Get(time)) / 2
+    if axis != "Z":
+        # The length lies along y about X and along z about Y: what `_along` makes of the first.
+        a, b = b, a
+    points = np.array([(-a, -b, 0), (a, -b, 0), (a, b, 0), (-a, b, 0)], dtype=np.float64)
+    return _along(points, axis), np.array([[0, 1, 2], [0, 2, 3]], dtype=np.int32)
 
 
 def _along(points: NDArray[np.float64], axis: str) -> NDArray[np.float64]:
