@@ -550,7 +550,7 @@ def test_a_scene_that_comes_late_is_shown(user: User, line: RunFiles, tmp_path: 
     window = user.window
     replay, bench, run_map = window.replay, window.bench, window.replay.views.map
     add_run(user, asked(line, "gpt"))
-    opened, bench._scenes.shown = bench.opened, None
+    opened, bench.scenes.shown = bench.opened, None
     bench.scene_replaced.emit()
     open_episode(user, "7_0")
     replay.views.cursor.move_to(2)
@@ -558,7 +558,7 @@ def test_a_scene_that_comes_late_is_shown(user: User, line: RunFiles, tmp_path: 
     assert "No scene is open" in stage_says(user)
     assert run_map._sheet is not None
     assert run_map._sheet.background is None
-    bench._scenes.shown = opened
+    bench.scenes.shown = opened
     bench.scene_replaced.emit()
     user.wait(lambda: run_map._sheet.background is bench.prepared)
     user.wait(lambda: "No scene is open" not in stage_says(user))

@@ -58,7 +58,7 @@ class BenchScenes(QObject):
         """On the stage."""
 
         self.own: OpenedScene | None = None
-        """The project's."""
+        """The project's, whatever is on the stage; ``None`` until it is read."""
 
     def put(self, opened: OpenedScene | None, project: Project) -> None:
         """Another project is open, or says otherwise of its scene, which was read already."""

@@ -96,9 +96,9 @@ class Workbench(QObject):
         self._open_mark, self._login_name = OpenMark(), login_name()
         self._settings, self.settings_problem = settings_file.load()
         self._document: ProjectDocument | None = None
-        self._scenes = BenchScenes(jobs, self)
-        self._scenes.replaced.connect(self.scene_replaced)
-        self._scenes.failed.connect(self._on_failed)
+        self.scenes = BenchScenes(jobs, self)
+        self.scenes.replaced.connect(self.scene_replaced)
+        self.scenes.failed.connect(self._on_failed)
         self._opening = ProjectOpening(jobs, self)
         self._opening.read.connect(self.document_left)
         self._opening.failed.connect(self._on_failed)
@@ -128,7 +128,7 @@ class Workbench(QObject):
     @property
     def opened(self) -> OpenedScene | None:
         """The open scene with its ray index, if any."""
-        return self._scenes.shown
+        return self.scenes.shown
 
     @property
     def own_scene_path(self) -> Path | None:
@@ -146,7 +146,7 @@ class Workbench(QObject):
     @property
     def is_own_scene(self) -> bool:
         """Whether the open scene is the project's own, or none is open."""
-        return self._scenes.shown is self._scenes.own
+        return self.scenes.shown is self.scenes.own
 
     @property
     def scene(self) -> Scene | None:
@@ -161,7 +161,7 @@ class Workbench(QObject):
     @property
     def scene_hash(self) -> str:
         """Provenance of labels: of the project's own scene, whichever is shown; empty without."""
-        return own.scene.content_hash if (own := self._scenes.own) else ""
+        return own.scene.content_hash if (own := self.scenes.own) else ""
 
     @property
     def storeys(self) -> tuple[Storey, ...]:
@@ -278,7 +278,7 @@ class Workbench(QObject):
         if self._document is None:
             return
         is_news = self.opened is not opened or not self.is_own_scene
-        self._scenes.put(opened, project)
+        self.scenes.put(opened, project)
         self._document.edit(text, project)
         if is_news:
             self.scene_replaced.emit()
@@ -286,7 +286,7 @@ class Workbench(QObject):
     def read_own_scene(self) -> None:
         """Read the scene of the project once more."""
         if self._document:
-            self._scenes.read(self._document, self._settings)
+            self.scenes.read(self._document, self._settings)
 
     def show_other_scene(self, title: str, work: Work[OpenedScene]) -> Job:
         """Show a scene that is not the project's; once it is complete it takes the stage.
@@ -295,17 +295,17 @@ class Workbench(QObject):
         work in it, and ends with `show_own_scene`.
         """
         document = self._document
-        return self._scenes.show_other(title, work, lambda: self._document is document)
+        return self.scenes.show_other(title, work, lambda: self._document is document)
 
     def show_own_scene(self) -> None:
         """Show the scene of the project again."""
-        self._scenes.show_own()
+        self.scenes.show_own()
         if self._document is None:
             return
-        if self._scenes.own is None and self.project.scene_path:
+        if self.scenes.own is None and self.project.scene_path:
             self.read_own_scene()
         else:
-            self._scenes.follow(self._document, self._settings)
+            self.scenes.follow(self._document, self._settings)
 
     def reload(self) -> None:
         """Take the project from its file again, giving up what could not be saved."""
@@ -345,7 +345,7 @@ class Workbench(QObject):
             Whether nothing is lost.
         """
         self._opening.cancel()
-        self._scenes.cancel()
+        self.scenes.cancel()
         is_saved = self._document.close() if self._document else True
         self._open_mark.take_away()
         self._document = None
@@ -360,7 +360,7 @@ class Workbench(QObject):
         if self._document:
             self._document.close()
             self._document.deleteLater()
-        self._scenes.put(opened, project)
+        self.scenes.put(opened, project)
         self._document = document
         document.changed.connect(self._on_changed)
         document.undo_stack.indexChanged.connect(self.history_changed)
@@ -377,7 +377,7 @@ class Workbench(QObject):
         if any(told):
             self.refused.emit(". ".join(filter(None, told)) + ".")
         if opened is None and document.project.scene_path:
-            self._scenes.read(document, self._settings)
+            self.scenes.read(document, self._settings)
 
     def _on_failed(self, error: Exception) -> None:
         self.opening_failed.emit(error)
@@ -392,7 +392,7 @@ class Workbench(QObject):
             self.agent_chosen.emit()
         self.project_changed.emit(old, new)
         if self._document and self.is_own_scene:
-            self._scenes.follow(self._document, self._settings)
+            self.scenes.follow(self._document, self._settings)
 
     def _remember(self, store: ProjectStore) -> None:
         before = self._settings.recent_projects

@@ -127,7 +127,7 @@ class WindowFiles(QObject):
             else:
                 self.import_graph(read.file, frame, path.name)
 
-        self._start(f"Reading {path.name}", _reading(path, self._bench.opened), take)
+        self._start(f"Reading {path.name}", _reading(path, self._bench.scenes.own), take)
 
     def import_graph(
         self, file: GraphFile, frame: Frame, name: str, *, is_added: bool = False
@@ -162,7 +162,8 @@ class WindowFiles(QObject):
             nodes, edges = counted(len(graph.nodes), "node"), counted(len(graph.edges), "edge")
             self.told.emit(f"{nodes} and {edges} from {name}.")
 
-        self._start(f"Importing {name}", _grounding(file, frame, self._bench.opened, name), take)
+        work = _grounding(file, frame, self._bench.scenes.own, name)
+        self._start(f"Importing {name}", work, take)
 
     def _ask_place(self, file: GraphFile, frame: Frame, name: str, count: int) -> None:
         """Ask whether a graph takes the place of the one that is there, or is added to it."""

@@ -56,6 +56,7 @@ from waypost.app.window.unsaved import may_close
 from waypost.app.window.workspace_bar import WorkspaceBar
 from waypost.app.window.workspaces import WORKSPACES, Workspaces
 from waypost.domain.project import Project
+from waypost.domain.scene.graph import NavigationGraph
 from waypost.services.engine.driven_engine import DrivenEngine
 from waypost.services.input.shortcuts import ShortcutMap
 from waypost.services.jobs import JobRunner
@@ -367,19 +368,20 @@ class MainWindow(QMainWindow):
         self._show_status()
 
     def _on_document(self) -> None:
-        self.stage.map.set_graph(self.bench.project.graph)
+        self.stage.map.set_graph(_graph_shown(self.bench))
         self._pages.setCurrentWidget(self._splitter)
         self.middle.take_keyboard()
         self.setWindowTitle(f"{self.bench.project.name} — Waypost")
         self.actions_set.refresh()
         self._show_status()
 
-    def _on_changed(self, _old: Project, new: Project) -> None:
-        self.stage.map.set_graph(new.graph)
+    def _on_changed(self, *_: Project) -> None:
+        self.stage.map.set_graph(_graph_shown(self.bench))
         self._show_status()
 
     def _on_scene(self) -> None:
         self.stage.set_scene(self.bench.scene, self.bench.prepared)
+        self.stage.map.set_graph(_graph_shown(self.bench))
         self._show_status()
 
     def _write_keys(self, shortcuts: ShortcutMap) -> None:
@@ -420,6 +422,11 @@ class MainWindow(QMainWindow):
         self._status_timer.stop()
         self.bench.close()
         self.introduction.close_exercise()
+
+
+def _graph_shown(bench: Workbench) -> NavigationGraph:
+    """What the mini-map shows: the nodes of the project stand in no other scene than its own."""
+    return bench.project.graph if bench.is_own_scene else NavigationGraph()
 
 
 def _open_sample_at(window: MainWindow, scope: str) -> None:

@@ -79,12 +79,12 @@ class CameraTakes(QObject):
         return self._bench.prepared is not None and self._camera is None
 
     def can_tour(self) -> bool:
-        """Whether there is a graph to walk along as well."""
-        return self.can_film() and bool(self._bench.project.graph.edges)
+        """Whether there is a graph to walk along as well, which belongs to the scene shown."""
+        return self._is_at_home() and bool(self._bench.project.graph.edges)
 
     def can_take_nodes(self) -> bool:
-        """Whether there are nodes to stand at."""
-        return self.can_film() and bool(self._bench.project.graph.nodes)
+        """Whether there are nodes to stand at in the scene that is shown."""
+        return self._is_at_home() and bool(self._bench.project.graph.nodes)
 
     def ask_tour(self) -> None:
         """Ask for a way along the graph and how to film it."""
@@ -175,6 +175,10 @@ class CameraTakes(QObject):
             work,
             lambda count: f"{counted(count, 'picture')} at {places} in {folder}.",
         )
+
+    def _is_at_home(self) -> bool:
+        """Whether what can be filmed is the project's own scene: its nodes stand in no other."""
+        return self.can_film() and self._bench.is_own_scene
 
     def _film(self, wanted: FilmSettings, pictures: tuple[TourPicture, ...]) -> None:
         if not wanted.file:
