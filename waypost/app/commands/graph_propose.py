@@ -27,7 +27,13 @@ from waypost.domain.base.counted_words import counted
 from waypost.domain.base.errors import InputError
 from waypost.domain.project import set_graph
 from waypost.domain.scene.graph import NavigationGraph
-from waypost.domain.scene.graph_proposal import GraphProposal, is_there, with_proposed
+from waypost.domain.scene.graph_proposal import (
+    GraphProposal,
+    is_rejected,
+    is_there,
+    pending,
+    with_proposed,
+)
 from waypost.domain.scene.scene import Scene
 from waypost.geometry.ray_index import RayIndex
 
@@ -42,7 +48,9 @@ def add_propose_arguments(parser: ArgumentParser) -> None:
     add_correction_options(parser)
     add_asset_options(parser)
     parser.add_argument(
-        "--apply", action="store_true", help="put all of them into the project's graph"
+        "--apply",
+        action="store_true",
+        help="put all of them into the project's graph but those that somebody rejected",
     )
     add_author_argument(parser)
     parser.add_argument("--json", action="store_true", help="print one JSON document")
@@ -65,7 +73,7 @@ def propose(options: Namespace) -> int:
             raise InputError(f"{options.project}: scene: there is none to look for rooms in")
         proposal = _found(note_outside(read))
         if options.apply:
-            graph = with_proposed(before.graph, proposal, proposal.keys)
+            graph = with_proposed(before.graph, proposal, pending(before.graph, proposal))
             after = set_graph(before, graph)
             store.save(before, after, author_of(options), "Take the proposed graph over")
     return _report(options, proposal, before.graph)
@@ -83,15 +91,23 @@ def _report(options: Namespace, proposal: GraphProposal, graph: NavigationGraph)
     else:
         for node in proposal.nodes:
             x, y, z = node.position_m
-            there = " (there already)" if is_there(graph, proposal, node.key) else ""
+            there = _state(graph, proposal, node.key)
             write_line(f"{node.kind}: {node.name} at {x:.2f}, {y:.2f}, {z:.2f}{there}")
-        kinds = Counter(node.kind for node in proposal.nodes)
+        left = frozenset(pending(graph, proposal))
+        nodes = [node for node in proposal.nodes if node.key in left]
+        kinds = Counter(node.kind for node in nodes)
         told = ", ".join(counted(count, str(kind)) for kind, count in kinds.items())
         told = f" ({told})" if told else ""
         done = "added" if options.apply else "proposed"
-        edges = counted(len(proposal.edges), "edge")
-        write_line(f"{done} {counted(len(proposal.nodes), 'node')}{told} and {edges}")
+        edges = counted(len(left) - len(nodes), "edge")
+        write_line(f"{done} {counted(len(nodes), 'node')}{told} and {edges}")
     return 0 if proposal.nodes else 1
+
+
+def _state(graph: NavigationGraph, proposal: GraphProposal, key: str) -> str:
+    if is_there(graph, proposal, key):
+        return " (there already)"
+    return " (rejected)" if is_rejected(graph, proposal, key) else ""
 
 
 def _document(proposal: GraphProposal, graph: NavigationGraph) -> dict[str, Any]:
@@ -103,6 +119,7 @@ def _document(proposal: GraphProposal, graph: NavigationGraph) -> dict[str, Any]
                 "name": node.name,
                 "position_m": list(node.position_m),
                 "is_there": is_there(graph, proposal, node.key),
+                "is_rejected": is_rejected(graph, proposal, node.key),
             }
             for node in proposal.nodes
         ],
@@ -112,6 +129,7 @@ def _document(proposal: GraphProposal, graph: NavigationGraph) -> dict[str, Any]
                 "to": edge.to_key,
                 "kind": str(edge.kind),
                 "is_there": is_there(graph, proposal, edge.key),
+                "is_rejected": is_rejected(graph, proposal, edge.key),
             }
             for edge in proposal.edges
         ],
