@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from worlds.box_scenes import box, scene
+from worlds.box_scenes import box, plate, scene
 
 from waypost.domain.scene.corrections import (
     carried_along,
@@ -59,6 +59,18 @@ def test_nodes_outside_the_scene_were_not_drawn_in_it() -> None:
     assert is_drawn_in(graph, room(2.5))
     assert not is_drawn_in(graph, scene(box("far", (50.0, 0.0, 0.0), (56.0, 5.0, 2.5))))
     assert not is_drawn_in(build_graph([], []), room(2.5))
+
+
+@pytest.mark.parametrize("unit", [1.0, 0.001, 100.0])
+def test_nodes_on_the_lowest_floor_were_drawn_in_the_scene(unit: float) -> None:
+    floor = plate("floor", (0.0, 0.0), (6.0 * unit, 5.0 * unit), 0.3 * unit)
+    flat = scene(floor, box("wall", (0.0, 0.0, 0.3 * unit), (6.0 * unit, 0.1 * unit, 3.0 * unit)))
+    lowest = flat.bounds_m[0][2]
+    # What a ray from a camera at some metres finds is rounded to 32 bits.
+    on_it = [Node(f"n{n}", "N", (n * unit, unit, lowest - 3e-7 * unit)) for n in range(1, 4)]
+    assert is_drawn_in(build_graph(on_it, []), flat)
+    below = [Node("n", "N", (unit, unit, lowest - 0.5 * unit))]
+    assert not is_drawn_in(build_graph(below, []), flat)
 
 
 def test_stray_spots_are_the_vertices_away_from_the_house() -> None:

@@ -22,6 +22,10 @@ _LOW_M: Final = 2.0
 _HIGH_M: Final = 3.8
 """From floor to ceiling, as dwellings and offices have it."""
 
+_BESIDE: Final = 0.01
+"""A node this share of the scene outside it is in it: one on a floor without thickness, which is
+the lowest of the scene, lies below it by what rays are rounded."""
+
 _AWAY_M: Final = 10.0
 _MOST_SPOTS: Final = 50
 
@@ -64,8 +68,12 @@ def carried_along(graph: NavigationGraph, before: Scene, after: Scene) -> Naviga
 def is_drawn_in(graph: NavigationGraph, scene: Scene) -> bool:
     """Whether most nodes lie inside a scene, so that they were drawn in it as it is."""
     low, high = scene.bounds_m
+    beside = _BESIDE * max(scene.size_m)
     inside = [
-        all(a <= p <= b for a, p, b in zip(low, node.position_m, high, strict=True))
+        all(
+            a - beside <= p <= b + beside
+            for a, p, b in zip(low, node.position_m, high, strict=True)
+        )
         for node in graph.nodes.values()
     ]
     return 2 * sum(inside) > len(inside)
