@@ -20,6 +20,7 @@ from worlds.scene_files import (
     signed_volume,
 )
 
+from waypost.domain.scene.gaps import geometry_gaps, refusal_to_drive
 from waypost.domain.scene.scene import AssetKind
 from waypost.io.scenes.decode_scene import decode_at_once as read_scene
 from waypost.io.scenes.decode_scene import decode_scene as open_scene
@@ -327,6 +328,17 @@ class TestBuffers:
         scene = read_scene(gltf.write(tmp_path / "a.glb"))
         assert scene.triangle_count == 12
         assert "wires has lines, which are not shown" in scene.warnings
+
+    def test_surfaces_that_are_not_read_are_gaps(self, tmp_path: Path) -> None:
+        gltf = cube_glb()
+        primitive = {"attributes": {"POSITION": 0}, "mode": 6}
+        gltf.header["scenes"][0]["nodes"].append(
+            gltf.node(mesh=gltf.primitives([primitive], name="lid"))
+        )
+        scene = read_scene(gltf.write(tmp_path / "a.glb"))
+        assert scene.triangle_count == 12
+        assert geometry_gaps(scene) == ("lid",)
+        assert refusal_to_drive(scene)
 
     def test_index_beyond_the_vertices_is_refused(self, tmp_path: Path) -> None:
         gltf = Gltf()

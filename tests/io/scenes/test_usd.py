@@ -12,6 +12,7 @@ from worlds.scene_files import area, read_failure, signed_volume, usd_cube, usda
 
 from waypost.domain.base.errors import ReadError
 from waypost.domain.base.frames import Vec3
+from waypost.domain.scene.gaps import geometry_gaps
 from waypost.domain.scene.scene import AssetKind, Scene
 from waypost.io.scenes.decode_scene import decode_at_once as read_scene
 
@@ -353,12 +354,32 @@ def PointInstancer "Rows"
         assert len(scene.meshes) == 4
         assert len(set(_names(scene))) == 4
         assert scene.bounds_m == ((0.0, 0.0, 0.0), (4.0, 11.0, 1.0))
+        # What is not there could be in an agent's way.
+        assert geometry_gaps(scene) == ("/Rows",)
+        assert scene.left_out[0].reason == "its prototype /Gone is not there"
+
+    def test_what_is_masked_needs_no_prototype(self, tmp_path: Path) -> None:
+        body = f"""
+def PointInstancer "Rows"
+{{
+    int[] protoIndices = [0, 1]
+    int64[] invisibleIds = [1]
+    point3f[] positions = [(0, 0, 0), (0, 10, 0)]
+    rel prototypes = [</Rows/Seat>, </Gone>]
+    {usd_cube("Seat")}
+}}
+"""
+        scene = read_scene(usda(tmp_path / "a.usda", body))
+        assert _names(scene) == ["/Rows/Seat[0]"]
+        assert not geometry_gaps(scene)
 
     def test_unknown_surfaces_and_empty_meshes_are_left_out(self, tmp_path: Path) -> None:
         body = usd_cube("C") + 'def NurbsPatch "N"\n{\n}\ndef Mesh "E"\n{\n}'
         scene = read_scene(usda(tmp_path / "a.usda", body))
         assert _names(scene) == ["/C"]
-        assert "/N of type NurbsPatch is not shown" in scene.warnings
+        # An agent could go through it.
+        assert geometry_gaps(scene) == ("/N",)
+        assert scene.left_out[0].reason == "surfaces of type NurbsPatch are not read"
 
     def test_inconsistent_point_instances_are_said(self, tmp_path: Path) -> None:
         body = (

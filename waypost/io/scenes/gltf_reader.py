@@ -186,9 +186,11 @@ def _slim(
 ) -> dict[str, Any] | None:
     """A primitive reduced to positions, colours, coordinates of its textures, and triangles."""
     mode = data.get("mode", TRIANGLES)
+    if mode in _SHAPELESS:
+        source.warnings.append(f"{name} has {_SHAPELESS[mode]}, which are not shown")
+        return None
     if mode not in (TRIANGLES, STRIP):
-        what = _SHAPELESS.get(mode, "a triangle fan")
-        source.warnings.append(f"{name} has {what}, which are not shown")
+        source.leave_out(name, "its triangle fans are not read")
         return None
     if _is_buffer_missing(container, source, data, name):
         return None

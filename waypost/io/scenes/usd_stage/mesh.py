@@ -106,7 +106,7 @@ def mesh_parts(prim: Usd.Prim, time: Usd.TimeCode, source: SourceScene) -> Itera
         yield _part(prim, prim, time, points, corners, triangles, every[:, 0])
         return
     if not prim.IsA(UsdGeom.Mesh):
-        source.warnings.append(f"{prim.GetPath()} of type {prim.GetTypeName()} is not shown")
+        source.leave_out(str(prim.GetPath()), f"surfaces of type {prim.GetTypeName()} are not read")
         return
     yield from _parts_of_mesh(UsdGeom.Mesh(prim), time, source)
 

@@ -139,10 +139,8 @@ class _Tour:
         self, prim: Usd.Prim, outer: Gf.Matrix4d | None, instance: str
     ) -> Iterator[PlacedPrim]:
         instancer = UsdGeom.PointInstancer(prim)
-        prototypes = [
-            prim.GetStage().GetPrimAtPath(path)
-            for path in instancer.GetPrototypesRel().GetForwardedTargets()
-        ]
+        targets = instancer.GetPrototypesRel().GetForwardedTargets()
+        prototypes = [prim.GetStage().GetPrimAtPath(path) for path in targets]
         indices = instancer.GetProtoIndicesAttr().Get(self._time) or ()
         if len(indices) > MAX_PLACED_MESHES:
             raise self._error(prim, f"it places more than {MAX_PLACED_MESHES:,} instances")
@@ -165,7 +163,11 @@ class _Tour:
         for number, (index, matrix) in enumerate(zip(indices, matrices, strict=False)):
             prototype = prototypes[index]
             self._count_visit(prim)
-            if (mask and not mask[number]) or not prototype:
+            if mask and not mask[number]:
+                continue
+            if not prototype:
+                name = str(prim.GetPath())
+                self._source.leave_out(name, f"its prototype {targets[index]} is not there")
                 continue
             placed = self._transforms.GetLocalToWorldTransform(prototype).GetInverse()
             yield from self.visit(
