@@ -7,10 +7,11 @@ import numpy as np
 import pytest
 from annotators.small_house import GROUND, UPPER, at
 
-from waypost.annotators.graph.floor import is_floor, pick_floor, snap_to_floor
+from waypost.annotators.graph.floor import pick_floor, snap_to_floor
 from waypost.annotators.graph.select_tool import SelectTool
 from waypost.domain.scene.scene import Mesh, Scene
 from waypost.geometry.ray_index import RayIndex
+from waypost.geometry.walking_down import is_floor
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from worlds.box_scenes import box, plate, scene
 
-from waypost.domain.scene.findings import FindingKind
+from waypost.domain.scene.findings import Finding, FindingKind
 from waypost.domain.scene.graph import (
     Edge,
     EdgeKind,
@@ -13,10 +13,15 @@ from waypost.domain.scene.graph import (
     Node,
     build_graph,
     move_nodes,
+    set_edge_kind,
 )
+from waypost.domain.scene.scene import Storey
 from waypost.geometry.graph_checks import check_graph
 from waypost.geometry.ray_index import RayIndex
 from waypost.geometry.standing import object_in_the_way, put_down, standing_refusal
+from waypost.geometry.storeys import find_storeys
+from waypost.io.graphs.capnav_graph import project_to_floor
+from waypost.services.frame_fitting import floor_below
 
 HOUSE = scene(
     plate("floor", (0, 0), (10, 10), 0.0),
@@ -82,6 +87,56 @@ def test_nodes_are_put_down_onto_what_is_below_them(rays: RayIndex) -> None:
     )
     kinds = {f.kind for f in check_graph(move_nodes(graph, places), rays)}
     assert kinds == {FindingKind.NO_FLOOR}  # the node beside the house stays
+
+
+@pytest.mark.parametrize(
+    ("place", "kind", "said"),
+    [
+        ((5.5, 4.5, 0.75), EdgeKind.DOOR, "N0 stands on table, 0.75 m above the floor"),
+        ((5.5, 4.5, 0.80), EdgeKind.DOOR, "N0 stands on table, 0.75 m above the floor"),
+        ((5.5, 4.5, 0.75), EdgeKind.STAIRS, ""),  # somebody says that steps lead there
+        ((7.5, 7.5, 0.2), EdgeKind.DOOR, ""),  # a step
+        ((2.5, 4.5, 2.1), EdgeKind.DOOR, ""),  # as high as a gallery
+        ((1.0, 1.0, 0.0), EdgeKind.DOOR, ""),
+    ],
+)
+def test_a_node_on_furniture_is_found(
+    place: tuple[float, float, float], kind: EdgeKind, said: str, rays: RayIndex
+) -> None:
+    graph = row(place, (1.0, 1.5, 0.0))
+    graph = set_edge_kind(graph, "e0", kind)
+    found = check_graph(graph, rays, storeys=(Storey("Ground floor", 0.0),))
+    told = [f.message for f in found if f.kind is FindingKind.ON_FURNITURE]
+    assert told == ([f"{said}, where no steps lead"] if said else [])
+    # Without storeys nothing tells a table from a floor.
+    assert not any(f.kind is FindingKind.ON_FURNITURE for f in check_graph(graph, rays))
+
+
+def test_steps_and_ramps_lead_up_to_a_stage() -> None:
+    steps = [box(f"step_{n}", (n * 0.3, 0, 0), (n * 0.3 + 0.3, 1, 0.2 * n)) for n in range(1, 5)]
+    stage = box("stage", (1.5, 0, 0), (4, 1, 0.8))
+    built = scene(plate("floor", (-5, -5), (5, 5), 0.0), *steps, stage)
+    graph = row((3.0, 0.5, 0.8), (-1.0, 0.5, 0.0))
+    ground = (Storey("Ground floor", 0.0),)
+    assert not _on_furniture(graph, RayIndex.build(built), ground)
+    without = scene(plate("floor", (-5, -5), (5, 5), 0.0), stage)
+    assert _on_furniture(graph, RayIndex.build(without), ground)
+
+
+def test_what_is_imported_over_a_table_stands_on_it_and_is_found(rays: RayIndex) -> None:
+    """CapNav keeps the height of its slice plane, 1.4 m or so above the floor."""
+    graph = row((5.5, 4.5, 1.4), (1.0, 1.5, 1.4))
+    placed = project_to_floor(graph, floor_below(rays)).graph
+    assert placed.nodes["n0"].position_m[2] == pytest.approx(0.75)
+    (found,) = _on_furniture(placed, rays, find_storeys(HOUSE))
+    assert found.node_ids == ("n0",)
+
+
+def _on_furniture(
+    graph: NavigationGraph, rays: RayIndex, storeys: tuple[Storey, ...]
+) -> list[Finding]:
+    found = check_graph(graph, rays, storeys=storeys)
+    return [finding for finding in found if finding.kind is FindingKind.ON_FURNITURE]
 
 
 def test_a_passage_to_where_nothing_can_stand_is_not_judged(rays: RayIndex) -> None:

@@ -14,9 +14,10 @@ from waypost.domain.base.progress import exhaust
 from waypost.domain.base.visible_text import one_line
 from waypost.domain.scene.findings import Finding, FindingKind
 from waypost.domain.scene.graph import Edge, EdgeKind, NavigationGraph, Node
+from waypost.domain.scene.scene import Storey
 from waypost.domain.traverse.agent import AgentProfile
 from waypost.geometry.ray_index import Hit, RayIndex
-from waypost.geometry.standing import standing_findings
+from waypost.geometry.standing import nodes_on_furniture, standing_findings
 
 FLOOR_ABOVE_M = 0.3
 """A node may be sunk this deep into the floor."""
@@ -56,7 +57,10 @@ def lowest_agent_m(agents: Mapping[str, AgentProfile]) -> float:
 
 
 def check_graph(
-    graph: NavigationGraph, rays: RayIndex | None, lowest_m: float = LOWEST_AGENT_M
+    graph: NavigationGraph,
+    rays: RayIndex | None,
+    lowest_m: float = LOWEST_AGENT_M,
+    storeys: Sequence[Storey] = (),
 ) -> tuple[Finding, ...]:
     """All findings of a graph.
 
@@ -64,12 +68,16 @@ def check_graph(
         graph: Any graph.
         rays: The scene; without it only names and connections are checked.
         lowest_m: Height of the lowest agent; nothing lower can get under an obstacle.
+        storeys: Of the scene; without them no node is found to stand on furniture.
     """
-    return exhaust(check_graph_steps(graph, rays, lowest_m))
+    return exhaust(check_graph_steps(graph, rays, lowest_m, storeys))
 
 
 def check_graph_steps(
-    graph: NavigationGraph, rays: RayIndex | None, lowest_m: float = LOWEST_AGENT_M
+    graph: NavigationGraph,
+    rays: RayIndex | None,
+    lowest_m: float = LOWEST_AGENT_M,
+    storeys: Sequence[Storey] = (),
 ) -> Generator[None, None, tuple[Finding, ...]]:
     """``check_graph`` in steps, between which the rest can wait."""
     findings = yield from isolated_part_steps(graph)
@@ -83,7 +91,9 @@ def check_graph_steps(
         findings += nodes_without_floor(nodes[first : first + _PAUSE_EVERY], rays)
     for first in range(0, len(nodes), _PROBES_EVERY):
         yield
-        findings += standing_findings(nodes[first : first + _PROBES_EVERY], rays)
+        some_nodes = nodes[first : first + _PROBES_EVERY]
+        findings += standing_findings(some_nodes, rays)
+        findings += nodes_on_furniture(graph, some_nodes, rays, storeys)
     for first in range(0, len(edges), _PAUSE_EVERY):
         yield
         some = edges[first : first + _PAUSE_EVERY]

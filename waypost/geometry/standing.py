@@ -13,9 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from waypost.domain.base.frames import Vec3
+from waypost.domain.base.visible_text import one_line
 from waypost.domain.scene.findings import Finding, FindingKind
-from waypost.domain.scene.graph import NavigationGraph, Node
+from waypost.domain.scene.graph import EdgeKind, NavigationGraph, Node
+from waypost.domain.scene.scene import Storey
 from waypost.geometry.ray_index import Hit, RayIndex
+from waypost.geometry.walking_down import STOREY_TOLERANCE_M, is_floor
 
 FLOATS_FROM_M: Final = 0.05
 """Uneven floors and coarse meshes leave nodes a little above; an agent is put down that far."""
@@ -28,6 +31,13 @@ _SEARCHED_BELOW_M: Final = 3.0
 
 PROBE_DROP_M: Final = 2.5
 """As far down a probe that is put down at a node is dropped, as engines drop an agent."""
+
+_FURNITURE_M: Final = 1.4
+"""What is higher is a gallery or a wall."""
+
+_MOST_NAME: Final = 30
+
+_RISING: Final = frozenset({EdgeKind.STAIRS, EdgeKind.ELEVATOR})
 
 _RISER_M: Final = 0.3
 """What is lower stands on the floor like a step, and something can stand upon it."""
@@ -78,6 +88,49 @@ def standing_findings(nodes: Sequence[Node], rays: RayIndex) -> list[Finding]:
         if obstacle:
             found.append(_finding(FindingKind.NO_ROOM, _no_room(node, obstacle, PROBE_M), node))
     return found
+
+
+def nodes_on_furniture(
+    graph: NavigationGraph, nodes: Iterable[Node], rays: RayIndex, storeys: Sequence[Storey]
+) -> list[Finding]:
+    """Every node on a surface up to 1.4 m above its storey from which no steps lead down.
+
+    So a node is that was put onto the surface below it, over a table or a bed. Nodes to which
+    stairs or an elevator lead may be on a stage or a gallery.
+
+    Args:
+        graph: Has the edges.
+        nodes: Those that are looked at.
+        rays: The scene.
+        storeys: Of the scene; without any nothing is found.
+    """
+    high = [
+        node for node in nodes if _above_storey_m(node.position_m[2], storeys) > STOREY_TOLERANCE_M
+    ]
+    if not high:  # Nearly always: of a large graph no edge is looked at.
+        return []
+    risen = [edge for edge in graph.edges.values() if edge.kind in _RISING]
+    exempt = {end for edge in risen for end in (edge.from_id, edge.to_id)}
+    found: list[Finding] = []
+    for node in high:
+        under = rays.floor_below(node.position_m, NEAR_FLOOR_M)
+        if under is None or node.node_id in exempt:
+            continue
+        height_m = _above_storey_m(under.point_m[2], storeys)
+        is_high = STOREY_TOLERANCE_M < height_m <= _FURNITURE_M
+        if is_high and not is_floor(under.point_m, rays, storeys):
+            message = (
+                f"{node.name} stands on {one_line(under.mesh_name, _MOST_NAME)}, {height_m:.2f} m"
+                " above the floor, where no steps lead"
+            )
+            found.append(_finding(FindingKind.ON_FURNITURE, message, node))
+    return found
+
+
+def _above_storey_m(z_m: float, storeys: Sequence[Storey]) -> float:
+    """How far a height is above the storey that it is in; 0 below all of them."""
+    below = [storey.floor_z_m for storey in storeys if storey.floor_z_m <= z_m]
+    return z_m - max(below) if below else 0.0
 
 
 def object_in_the_way(node: Node, rays: RayIndex, probe_m: float = PROBE_M) -> str | None:

@@ -12,11 +12,9 @@ from numpy.typing import NDArray
 from waypost.domain.base.frames import Vec3
 from waypost.domain.scene.graph import NavigationGraph, Node
 from waypost.domain.scene.scene import Storey
+from waypost.geometry.walking_down import STOREY_TOLERANCE_M
 from waypost.viewers.scene.drawing import NOTHING, Drawing
 from waypost.viewers.scene.pointer import LEFT_BUTTON, PointerEvent, PointerPhase
-
-STOREY_TOLERANCE_M = 0.25
-"""A surface this near to a storey's height belongs to its floor: sills, rugs, low kerbs."""
 
 
 class SurfaceHit(Protocol):

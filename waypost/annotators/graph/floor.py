@@ -7,27 +7,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from waypost.annotators.graph.context import (
-    STOREY_TOLERANCE_M,
-    GraphContext,
-    SceneRays,
-)
+from waypost.annotators.graph.context import GraphContext, SceneRays
 from waypost.domain.base.frames import Vec3
-from waypost.domain.scene.scene import Storey
+from waypost.geometry.walking_down import drops_m, is_floor
 from waypost.viewers.scene.pointer import PointerEvent
 
 LEAST_UPWARD = math.cos(math.radians(45))
 """Floors, stairs and ramps are less steep than 45°."""
 
-MAX_RISER_M = 0.25
-"""Building codes allow less; furniture is higher."""
-
-_STRIDE_M = 0.2
-_STRIDES = 15
-_DIRECTIONS = 16
-_WALKS = 8
 _LINES = 8
 _MAX_BODY_M = 1.2
 """No wall and hardly a cupboard is thicker."""
@@ -104,32 +92,13 @@ def is_on_section(event: PointerEvent, rays: SceneRays, cut_z_m: float | None) -
     return is_inside
 
 
-def is_floor(point_m: Vec3, rays: SceneRays, storeys: tuple[Storey, ...]) -> bool:
-    """Whether one can walk from a surface down to a storey's floor, over steps of ≤ 0.25 m.
-
-    That is true of floors, stairs, landings and ramps, and false of tables, beds and roofs.
-    Where no storeys are known every upward surface counts.
-    """
-    if not storeys:
-        return True
-    x, y, z = point_m
-    for _ in range(_WALKS):
-        if any(abs(z - s.floor_z_m) <= STOREY_TOLERANCE_M for s in storeys):
-            return True
-        lower = _lowest_straight_walk((x, y, z), rays)
-        if lower[2] > z - 0.02:
-            return False
-        x, y, z = lower
-    return False
-
-
 def snap_to_floor(positions_m: Mapping[str, Vec3], rays: SceneRays | None) -> dict[str, Vec3]:
     """Put each position on the surface just below or above it; unchanged where there is none."""
     if rays is None or not positions_m:
         return dict(positions_m)
     points = np.array(list(positions_m.values()), dtype=np.float64)
     origins = points + np.array([0.0, 0.0, _SNAP_UP_M])
-    drops = _drops(origins, rays)
+    drops = drops_m(origins, rays)
     heights = np.where(
         drops <= _SNAP_UP_M + _SNAP_DOWN_M, origins[:, 2] - drops, points[:, 2]
     ).tolist()
@@ -137,30 +106,3 @@ def snap_to_floor(positions_m: Mapping[str, Vec3], rays: SceneRays | None) -> di
         node_id: (x, y, height)
         for (node_id, (x, y, _)), height in zip(positions_m.items(), heights, strict=True)
     }
-
-
-def _lowest_straight_walk(start: Vec3, rays: SceneRays) -> Vec3:
-    """The lowest point reached on straight ways out of ``start`` before a step is too high."""
-    angles = np.arange(_DIRECTIONS) * (2 * math.pi / _DIRECTIONS)
-    away = np.column_stack([np.cos(angles), np.sin(angles)])
-    reach = (np.arange(_STRIDES) + 1) * _STRIDE_M
-    plan = np.asarray(start[:2]) + away[:, None, :] * reach[None, :, None]
-    top = start[2] + MAX_RISER_M
-    origins = np.concatenate([plan, np.full((*plan.shape[:2], 1), top)], axis=2)
-    heights = top - _drops(origins.reshape(-1, 3), rays).reshape(plan.shape[:2])
-    previous = np.column_stack([np.full(_DIRECTIONS, start[2]), heights[:, :-1]])
-    # A missing floor is −inf, and −inf − −inf is nan: neither compares as a small step.
-    with np.errstate(invalid="ignore"):
-        is_step = np.abs(heights - previous) <= MAX_RISER_M
-    is_reached = np.logical_and.accumulate(is_step, axis=1)
-    reached = np.where(is_reached, heights, np.inf)
-    direction, stride = np.unravel_index(int(np.argmin(reached)), reached.shape)
-    if not is_reached[direction, stride]:
-        return start
-    x, y = plan[direction, stride].tolist()
-    return (x, y, float(reached[direction, stride]))
-
-
-def _drops(origins: NDArray[np.float64], rays: SceneRays) -> NDArray[np.float64]:
-    down = np.broadcast_to(np.array([0.0, 0.0, -1.0]), origins.shape)
-    return rays.first_hit_distances(origins, np.ascontiguousarray(down))

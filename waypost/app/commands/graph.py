@@ -166,7 +166,8 @@ def _check(options: Namespace) -> int:
         graph, odd = _graph_of_file(options, scene, rays)
     if scene is None:
         note("no scene: floors and walls are not checked")
-    findings = check_graph(graph, rays, lowest_agent_m(agents))
+    storeys = () if scene is None else scene.storeys
+    findings = check_graph(graph, rays, lowest_agent_m(agents), storeys)
     if options.json:
         write_json(
             {

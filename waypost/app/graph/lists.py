@@ -24,6 +24,7 @@ _FINDING_TITLES = {
     FindingKind.DUPLICATE_NAME: "Same name twice",
     FindingKind.NO_FLOOR: "No floor under the node",
     FindingKind.ABOVE_FLOOR: "Node above the floor",
+    FindingKind.ON_FURNITURE: "Node on furniture",
     FindingKind.NO_ROOM: "No room at the node",
     FindingKind.THROUGH_WALL: "Edge through a wall",
     FindingKind.THROUGH_OBSTACLE: "Edge through furniture or a window",
@@ -168,7 +169,8 @@ class GraphLists(QWidget):
     def _check(self) -> Steps:
         opened, project = self._bench.opened, self._bench.project
         rays, lowest_m = opened.rays if opened else None, lowest_agent_m(project.agents)
-        findings = yield from check_graph_steps(project.graph, rays, lowest_m)
+        storeys = self._bench.storeys
+        findings = yield from check_graph_steps(project.graph, rays, lowest_m, storeys)
         if findings == self._findings:
             return
         self._findings = findings

@@ -23,6 +23,9 @@ class FindingKind(StrEnum):
     ABOVE_FLOOR = "above_floor"
     """A node is a little above the floor."""
 
+    ON_FURNITURE = "on_furniture"
+    """A node stands on what is higher than a step and leads nowhere: a table, a bed."""
+
     NO_ROOM = "no_room"
     """An object is where something would have to stand at a node."""
 
