@@ -340,6 +340,38 @@ class TestBuffers:
         assert geometry_gaps(scene) == ("lid",)
         assert refusal_to_drive(scene)
 
+    @pytest.mark.parametrize("turned", [0.0, 30.0])
+    def test_a_mesh_stands_where_its_joints_take_it(self, turned: float, tmp_path: Path) -> None:
+        """Its own node does not count (glTF 2.0, 3.7.3); bent by joints it is not read."""
+        gltf = cube_glb()
+        half = math.radians(turned) / 2
+        bone = gltf.node(rotation=[0.0, math.sin(half), 0.0, math.cos(half)])
+        root = gltf.node(translation=[5.0, 0.0, 0.0], scale=[2.0, 2.0, 2.0], children=[bone])
+        doll = gltf.node(mesh=gltf.mesh(), skin=0, translation=[-90.0, 0.0, 0.0], name="doll")
+        bind = gltf.accessor(np.tile(np.eye(4).reshape(-1), 2), "f4")
+        gltf.header["accessors"][bind] |= {"type": "MAT4", "count": 2}
+        gltf.header["skins"] = [{"joints": [root, bone], "inverseBindMatrices": bind}]
+        gltf.header["scenes"][0]["nodes"] += [root, doll]
+        scene = read_scene(gltf.write(tmp_path / "a.glb"))
+        if turned:
+            assert [mesh.name for mesh in scene.meshes] == ["cube"]
+            assert geometry_gaps(scene) == ("doll",)
+        else:
+            assert not geometry_gaps(scene)
+            _, found = scene.meshes
+            assert found.vertices.min(axis=0) == pytest.approx([5.0, -2.0, 0.0])
+            assert found.vertices.max(axis=0) == pytest.approx([7.0, 0.0, 2.0])
+
+    def test_a_joint_that_is_not_there_is_refused(self, tmp_path: Path) -> None:
+        gltf = cube_glb()
+        gltf.header["nodes"][0]["skin"] = 0
+        gltf.header["skins"] = [{"joints": [7]}]
+        error = read_failure(gltf.write(tmp_path / "a.glb"))
+        assert (error.place, error.reason) == (
+            "skins[0].joints[0]",
+            "names nodes[7], and there are 1",
+        )
+
     def test_index_beyond_the_vertices_is_refused(self, tmp_path: Path) -> None:
         gltf = Gltf()
         gltf.scene(gltf.node(mesh=gltf.mesh(faces=[[0, 1, 8]]), name="bad"))

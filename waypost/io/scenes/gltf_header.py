@@ -130,6 +130,7 @@ class _NodeExtensions(_Part):
 
 class _Node(_Part):
     mesh: _Index | UnsetType = UNSET
+    skin: _Index | UnsetType = UNSET
     children: list[_Index] = []
     matrix: _Matrix | UnsetType = UNSET
     rotation: _Quadruple | UnsetType = UNSET
@@ -137,6 +138,11 @@ class _Node(_Part):
     translation: _Triple | UnsetType = UNSET
     weights: list[_Number] = []
     extensions: _NodeExtensions | UnsetType = UNSET
+
+
+class _Skin(_Part):
+    joints: list[_Index] = []
+    inverse_bind_matrices: _Index | UnsetType = UNSET
 
 
 class _Scene(_Part):
@@ -238,6 +244,7 @@ class _Header(_Part):
     nodes: list[_Node] = []
     scenes: list[_Scene] = []
     samplers: list[_Sampler] = []
+    skins: list[_Skin] = []
     textures: list[_Texture] = []
     scene: _Index | UnsetType = UNSET
     extensions_used: list[str] = []
@@ -320,7 +327,20 @@ def _references(header: _Header) -> Iterator[tuple[str, str, int, int]]:
             yield f"scenes[{at}].nodes[{number}]", "nodes", root, nodes
     if header.scene is not UNSET and header.scenes:
         yield "scene", "scenes", header.scene, len(header.scenes)
+    yield from _skin_references(header)
     yield from _look_references(header)
+
+
+def _skin_references(header: _Header) -> Iterator[tuple[str, str, int, int]]:
+    for at, node in enumerate(header.nodes):
+        if node.skin is not UNSET:
+            yield f"nodes[{at}].skin", "skins", node.skin, len(header.skins)
+    for at, skin in enumerate(header.skins):
+        for number, joint in enumerate(skin.joints):
+            yield f"skins[{at}].joints[{number}]", "nodes", joint, len(header.nodes)
+        if skin.inverse_bind_matrices is not UNSET:
+            place = f"skins[{at}].inverseBindMatrices"
+            yield place, "accessors", skin.inverse_bind_matrices, len(header.accessors)
 
 
 def _stored_references(header: _Header) -> Iterator[tuple[str, str, int, int]]:

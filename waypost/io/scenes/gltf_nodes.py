@@ -16,6 +16,10 @@ _INSTANCING: Final = "EXT_mesh_gpu_instancing"
 _INSTANCE_WIDTHS: Final = {"TRANSLATION": 3, "ROTATION": 4, "SCALE": 3}
 
 
+_STIFF: Final = 1e-4
+"""Joints that differ by less of their largest number move everything alike."""
+
+
 class PlacedMesh(NamedTuple):
     """One use of a mesh by a node."""
 
@@ -66,7 +70,9 @@ def placed_meshes(container: Container, source: SourceScene) -> tuple[list[Place
             world = parent @ _local(node)
         if not np.isfinite(world).all():
             raise container.error(f"nodes[{index}]", "its transform is not a finite number")
-        if "mesh" in node:
+        if "mesh" in node and "skin" in node:
+            placed += _skinned(container, source, index)
+        elif "mesh" in node:
             placed += _uses(container, source, index, world)
         children = reversed(node.get("children", []))
         stack += [(child, world, index) for child in children]
@@ -80,7 +86,7 @@ def _uses(
     node = container.items("nodes")[index]
     mesh = node["mesh"]
     entry = container.items("meshes")[mesh]
-    name = str(node.get("name") or entry.get("name") or f"node {index}")
+    name = _name_of(container, index)
     weights = tuple(node.get("weights") or entry.get("weights", ()))
     instancing = node.get("extensions", {}).get(_INSTANCING)
     if instancing is None:
@@ -90,6 +96,59 @@ def _uses(
         PlacedMesh(f"{name}[{at}]", mesh, world @ matrix, weights)
         for at, matrix in enumerate(matrices)
     ]
+
+
+def _skinned(container: Container, source: SourceScene, index: int) -> list[PlacedMesh]:
+    """The use of a mesh that a skeleton places, not its own node, as long as nothing is bent.
+
+    Source:
+        Khronos glTF 2.0 specification, section 3.7.3.
+    """
+    skin = container.items("skins")[container.items("nodes")[index]["skin"]]
+    matrices = _world_from_bound(container, skin)
+    size = float(np.abs(matrices).max(initial=0.0))
+    is_stiff = size > 0 and np.allclose(matrices, matrices[:1], rtol=0.0, atol=_STIFF * size)
+    if not is_stiff:
+        source.leave_out(_name_of(container, index), "it is bent by a skeleton, which is not read")
+        return []
+    return _uses(container, source, index, matrices[0])
+
+
+def _world_from_bound(container: Container, skin: dict[str, Any]) -> NDArray[np.float64]:
+    """(J, 4, 4) where each joint takes what hangs from it; none where that cannot be read."""
+    nodes = container.items("nodes")
+    parents = {child: at for at, node in enumerate(nodes) for child in node.get("children", ())}
+    worlds = [_world_of(joint, nodes, parents) for joint in skin.get("joints", ())]
+    joints = np.array(worlds).reshape(-1, 4, 4)
+    if "inverseBindMatrices" not in skin:
+        return joints
+    bound = accessor_values(container, skin["inverseBindMatrices"])
+    if bound is None or bound.shape[1] != 16 or len(bound) < len(joints):
+        return joints[:0]
+    with np.errstate(all="ignore"):
+        placed = joints @ bound[: len(joints)].reshape(-1, 4, 4).transpose(0, 2, 1)
+    return placed if np.isfinite(placed).all() else joints[:0]
+
+
+def _world_of(
+    index: int, nodes: list[dict[str, Any]], parents: dict[int, int]
+) -> NDArray[np.float64]:
+    """(4, 4) of a node, whether it is shown or not."""
+    world = np.eye(4)
+    for _ in nodes:  # No way up is longer, unless it is a circle.
+        with np.errstate(all="ignore"):
+            world = _local(nodes[index]) @ world
+        if index not in parents:
+            break
+        index = parents[index]
+    return world
+
+
+def _name_of(container: Container, index: int) -> str:
+    """Of an object, by its node or else its mesh."""
+    node = container.items("nodes")[index]
+    entry = container.items("meshes")[node["mesh"]]
+    return str(node.get("name") or entry.get("name") or f"node {index}")
 
 
 def _twice(index: int, named_by: int | None, parents: dict[int, int | None]) -> str:
