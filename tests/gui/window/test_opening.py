@@ -40,6 +40,7 @@ from waypost.domain.project import Project, set_graph
 from waypost.domain.record.study import NO_STUDY
 from waypost.domain.scene.graph import Edge, Node, build_graph, move_nodes
 from waypost.domain.score.score_book import NO_SCORES
+from waypost.domain.traverse.traversability import Passage, TraversabilityLabel, Verdict
 from waypost.io.agent_files import shipped_agents
 from waypost.io.graphs import graph_files
 from waypost.io.graphs.capnav_graph import write_capnav_graph
@@ -298,13 +299,19 @@ def test_a_connectivity_file_is_imported_without_a_question(
     file = tmp_path / "here_connectivity.json"
     points = [(-2.5, 1.0, 1.5), (-1.5, 1.0, 1.5)]
     file.write_text(json.dumps(connectivity_entries("ab", points, [(0, 1)])))
+    way = Passage("node_1", "node_2", "human")
+    labels = {p: TraversabilityLabel(p, Verdict.TRAVELS) for p in (way, way.reverse)}
+    at_house.document.edit("Label", replace(at_house.project, labels=labels))
     at_house.window.files.propose_import(file)
     import_by(at_house, "Replace")
     at_house.wait(lambda: "from here_connectivity.json" in at_house.message())
+    told = "2 labels of places that changed were dropped; undo takes that back."
+    assert at_house.message().endswith(told)
     assert list(at_house.graph.nodes) == ["a", "b"]
     assert at_house.graph.nodes["a"].position_m == pytest.approx((-2.5, 1.0, 0.0), abs=1e-3)
     at_house.press("Ctrl+Z")
     assert "node_1" in at_house.graph.nodes
+    assert len(at_house.project.labels) == 2
 
 
 def test_an_export_asks_before_it_replaces_files(

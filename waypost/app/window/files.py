@@ -158,9 +158,11 @@ class WindowFiles(QObject):
                 document.edit(f"Add {name}", replace(project, graph=added.graph))
                 self.told.emit(added.sentence(name))
                 return
-            document.edit(f"Import {name}", with_graph_replaced(project, graph))
+            replaced = with_graph_replaced(project, graph)
+            document.edit(f"Import {name}", replaced)
             nodes, edges = counted(len(graph.nodes), "node"), counted(len(graph.edges), "edge")
-            self.told.emit(f"{nodes} and {edges} from {name}.")
+            dropped = _dropped_sentence(len(project.labels) - len(replaced.labels))
+            self.told.emit(f"{nodes} and {edges} from {name}.{dropped}")
 
         work = _grounding(file, frame, self._bench.scenes.own, name)
         self._start(f"Importing {name}", work, take)
@@ -282,6 +284,11 @@ class WindowFiles(QObject):
     def _folder(self) -> str:
         document = self._bench.document
         return os.fspath(document.store.root) if document else os.fspath(Path.home())
+
+
+def _dropped_sentence(count: int) -> str:
+    one, more = "label of places that changed was", "labels of places that changed were"
+    return f" {counted(count, one, more)} dropped; undo takes that back." if count else ""
 
 
 class _ReadGraph(NamedTuple):
