@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import (
@@ -21,6 +23,13 @@ from waypost.widgets.row_layouts import EqualColumns
 _KIND_TEXTS = {kind: f"{mark} {kind.value.capitalize()}" for kind, mark in EDGE_KIND_MARKS.items()}
 
 
+class _Texts(NamedTuple):
+    """What the fields of a node say."""
+
+    name: str
+    description: str
+
+
 class NodeForm(QWidget):
     """Name and description of one node; a change belongs to the node it was typed for."""
 
@@ -36,6 +45,7 @@ class NodeForm(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._node: Node | None = None
+        self._shown = _Texts("", "")
         self._name = QLineEdit()
         self._name.setAccessibleName("Name of the node")
         self._name.setToolTip("Tab or Enter names the next node, Shift+Tab the one before")
@@ -68,26 +78,34 @@ class NodeForm(QWidget):
             storey: Name of its storey.
         """
         old = self._node
-        typed = self._name.text().strip(), self._description.toPlainText()
+        typed, shown = self._texts, self._shown
         self._node = node
         self.setEnabled(node is not None)
         self._say("")
         self._show(node, old, storey)
         # Last, as a report changes the project, which comes back here.
         if old is not None and (node is None or node.node_id != old.node_id):
-            self._report(old, *typed)
+            self._report(old, typed, shown)
+
+    @property
+    def _texts(self) -> _Texts:
+        return _Texts(self._name.text(), self._description.toPlainText())
 
     def _show(self, node: Node | None, old: Node | None, storey: str) -> None:
         if node is None:
             self._name.clear()
             self._description.setPlainText("")
             self._facts.setText("")
+            self._shown = self._texts
             return
         before = old if old is not None and old.node_id == node.node_id else None
+        # A field may show a text of a file otherwise than it is, without line ends or with others.
         if before is None or before.name != node.name:
             self._name.setText(node.name)
+            self._shown = self._shown._replace(name=self._name.text())
         if before is None or before.description != node.description:
             self._description.setPlainText(node.description)
+            self._shown = self._shown._replace(description=self._description.toPlainText())
         x, y, z = node.position_m
         place = f"x {x:.2f}  y {y:.2f}  z {z:.2f} m"
         self._facts.setText("\n".join(p for p in (place, storey, node.node_id) if p))
@@ -103,13 +121,14 @@ class NodeForm(QWidget):
             self._say("A node needs a name; the old one is back.")
         elif name != node.name:
             self._say("")
-        self._report(node, name, self._description.toPlainText())
+        self._report(node, self._texts, self._shown)
 
-    def _report(self, node: Node, name: str, description: str) -> None:
-        if name and name != node.name:
+    def _report(self, node: Node, typed: _Texts, shown: _Texts) -> None:
+        name = typed.name.strip()
+        if typed.name != shown.name and name and name != node.name:
             self.name_changed.emit(node.node_id, name)
-        if description != node.description:
-            self.description_changed.emit(node.node_id, description)
+        if typed.description not in (shown.description, node.description):
+            self.description_changed.emit(node.node_id, typed.description)
 
     def focus_name(self) -> None:
         """Put the cursor into the name."""

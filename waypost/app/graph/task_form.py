@@ -29,6 +29,7 @@ class TaskForm(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._task: Task | None = None
+        self._shown = ("", "", "")
         self._names: Mapping[str, str] = {}
         self._words = TextBox(3, "Words of the question")
         self._words.installEventFilter(self)
@@ -87,6 +88,7 @@ class TaskForm(QWidget):
             self._words.setPlainText(task.question)
             self._start_detail.setText(task.start_detail)
             self._end_detail.setText(task.end_detail)
+            self._shown = self._texts
         self._hallucinated.setChecked(task.is_hallucinated)
         self._show_places(route.matches if route else ())
 
@@ -104,15 +106,23 @@ class TaskForm(QWidget):
         task = self._task
         if task is None:
             return
-        typed = replace(
-            task,
-            question=self._words.toPlainText().strip() or task.question,
-            start_detail=self._start_detail.text().strip(),
-            end_detail=self._end_detail.text().strip(),
+        kept = task.question, task.start_detail, task.end_detail
+        # What nobody typed stays as it is in its file, blanks and line ends included.
+        words, start, end = (
+            value if text == shown else text.strip()
+            for text, shown, value in zip(self._texts, self._shown, kept, strict=True)
         )
+        self._shown = self._texts
+        typed = replace(task, question=words or task.question, start_detail=start, end_detail=end)
         if typed != task:
             self._task = typed
             self.changed.emit(typed, "Reword the question")
+
+    @property
+    def _texts(self) -> tuple[str, str, str]:
+        """What the fields say: the words, and the details of start and end."""
+        details = self._start_detail.text(), self._end_detail.text()
+        return (self._words.toPlainText(), *details)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Report the words when they are left."""
