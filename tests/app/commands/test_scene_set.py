@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +13,7 @@ from worlds.scene_files import usd_cube, usda
 
 from waypost.app.main import main
 from waypost.domain.project import Project
-from waypost.domain.scene.graph import Node, build_graph
+from waypost.domain.scene.graph import Node, build_graph, move_nodes
 from waypost.store.project_store import ProjectStore
 
 pytestmark = pytest.mark.heavy
@@ -102,3 +104,40 @@ def test_another_house_is_refused_and_the_same_one_is_not(
     copy = usda(project.with_name("copy.usda"), usd_cube("Other", size=(3, 3, 2.5)))
     set_scene(project, capsys, "--file", str(copy), "--although-different")
     assert load(project).scene_path == "copy.usda"
+
+
+def _draw_on_the_floor(project: Path) -> None:
+    """The room stands, and its node on its floor."""
+    usda(project.with_name("room.usda"), usd_cube("Room", size=(6, 2.5, 5)), up="Y")
+    with contextlib.closing(ProjectStore.open(project)) as store:
+        before = store.load()
+        graph = move_nodes(before.graph, {"node_1": (3.0, -1.0, 0.0)})
+        store.save(before, replace(before, graph=graph), "ana", "Put it down")
+
+
+def test_corrections_of_another_file_leave_nodes_where_they_are(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The same house in centimetres, lying: nodes were drawn in the other file, not in it."""
+    large = usda(project.with_name("cm.usda"), usd_cube("Room", size=(600, 250, 500)), up="Z")
+    words = ("--file", str(large), "--metres-per-unit", "0.01", "--up-axis", "Y")
+    _draw_on_the_floor(project)
+    said = refusal(project, capsys, "--file", str(large))
+    assert "is not the house of" in said
+    document = set_scene(project, capsys, *words)
+    assert document["size_m"] == [6.0, 5.0, 2.5]
+    stored = load(project)
+    assert (stored.scene_path, stored.scene_up_axis) == ("cm.usda", "Y")
+    assert stored.scene_metres_per_unit == 0.01
+    assert stored.graph.nodes["node_1"].position_m == (3.0, -1.0, 0.0)
+
+
+def test_a_unit_that_cannot_be_is_given_with_its_file(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _draw_on_the_floor(project)
+    odd = usda(project.with_name("odd.usda"), usd_cube("Room", size=(6, 2.5, 5)), up="Y", unit=-1.0)
+    assert "metersPerUnit: -1" in refusal(project, capsys, "--file", str(odd))
+    document = set_scene(project, capsys, "--file", str(odd), "--metres-per-unit", "1")
+    assert document["size_m"] == [6.0, 5.0, 2.5]
+    assert load(project).graph.nodes["node_1"].position_m == (3.0, -1.0, 0.0)

@@ -94,6 +94,9 @@ def test_the_mini_map_shows_no_nodes_of_another_house(elsewhere: User) -> None:
     assert not shown._nodes
     elsewhere.document.edit("Empty", replace(elsewhere.project, labels={}))
     assert not shown._nodes
+    elsewhere.press("Ctrl+K")
+    assert not elsewhere.window._go_to._model.entries
+    elsewhere.press("Esc")
     elsewhere.window.bench.show_own_scene()
     elsewhere.settle()
     assert len(shown._nodes) == 4

@@ -41,11 +41,11 @@ def run_set(options: Namespace) -> int:
         after = before
         if options.file is not None:
             after = _with_file(options, store, after)
-        if not after.scene_path:
+        elif not after.scene_path:
             raise InputError(
                 f"{options.project}: scene: the project has none; name one with --file"
             )
-        if options.up_axis or options.metres_per_unit:
+        elif options.up_axis or options.metres_per_unit:
             after = _corrected(options, store, after)
         scene = _scene(options, store, after)
         if options.allow_gaps or options.refuse_gaps:
@@ -77,11 +77,17 @@ def _check(options: Namespace) -> None:
 def _with_file(options: Namespace, store: ProjectStore, project: Project) -> Project:
     """The project with another file for its scene, if both look like the same house.
 
+    Corrections that are given as well are those of that file: nodes were drawn in the other one,
+    and stay.
+
     Raises:
         InputError: If they do not, and that was not allowed.
     """
     assets = asset_options(options)
-    opened = exhaust_shown(open_scene_job(options.file, **assets))
+    axis, unit = _corrections(options, None, None)
+    opened = exhaust_shown(
+        open_scene_job(options.file, up_axis=axis, metres_per_unit=unit, **assets)
+    )
     found = exhaust_shown(compare_houses_job(LoadedProject(store, project), opened, assets))
     said = [*found.differences, *filter(None, [found.unread])]
     if said and project.scene_path and not options.although_different:
@@ -93,15 +99,12 @@ def _with_file(options: Namespace, store: ProjectStore, project: Project) -> Pro
         note(line)
     data = Path(platformdirs.user_data_dir("waypost", appauthor=False))
     file = store.location if isinstance(store.location, Path) else store.root / "project"
-    return set_scene_file(project, stated_scene(file, options.file, data))
+    pointed = set_scene_file(project, stated_scene(file, options.file, data))
+    return replace(pointed, scene_up_axis=axis, scene_metres_per_unit=unit)
 
 
 def _corrected(options: Namespace, store: ProjectStore, project: Project) -> Project:
-    axis, unit = project.scene_up_axis, project.scene_metres_per_unit
-    if options.up_axis:
-        axis = None if options.up_axis == STATED else options.up_axis
-    if options.metres_per_unit:
-        unit = _unit(options.metres_per_unit)
+    axis, unit = _corrections(options, project.scene_up_axis, project.scene_metres_per_unit)
     after = replace(project, scene_up_axis=axis, scene_metres_per_unit=unit)
     if options.leave_nodes or not project.graph.nodes:
         return after
@@ -114,6 +117,17 @@ def _corrected(options: Namespace, store: ProjectStore, project: Project) -> Pro
     if not is_drawn_in(project.graph, was):
         return after
     return set_graph(after, carried_along(project.graph, was, _scene(options, store, after)))
+
+
+def _corrections(
+    options: Namespace, axis: str | None, unit: float | None
+) -> tuple[str | None, float | None]:
+    """Up axis and unit as they are given, else as they were."""
+    if options.up_axis:
+        axis = None if options.up_axis == STATED else options.up_axis
+    if options.metres_per_unit:
+        unit = _unit(options.metres_per_unit)
+    return axis, unit
 
 
 def _unit(text: str) -> float | None:

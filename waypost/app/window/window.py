@@ -206,7 +206,7 @@ class MainWindow(QMainWindow):
     def open_go_to(self) -> None:
         """Show what one can go to: every node and edge, where a workspace has nothing else."""
         if not self.workspaces.current.search_items():
-            self._go_to.open_with(graph_entries(self.bench.project.graph))
+            self._go_to.open_with(graph_entries(_graph_shown(self.bench)))
 
     def edit_agents(self) -> None:
         """Show the form of the agents."""
@@ -425,7 +425,7 @@ class MainWindow(QMainWindow):
 
 
 def _graph_shown(bench: Workbench) -> NavigationGraph:
-    """What the mini-map shows: the nodes of the project stand in no other scene than its own."""
+    """What can be seen and gone to: the project's nodes stand in no other scene than its own."""
     return bench.project.graph if bench.is_own_scene else NavigationGraph()
 
 
