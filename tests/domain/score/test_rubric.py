@@ -98,6 +98,29 @@ def test_what_is_asked_follows_facts_and_scores() -> None:
     assert [c.key for c in rubric.asked(TEXT, {"a": 2})] == ["a", "c"]
 
 
+def test_what_hangs_on_a_criterion_that_is_not_asked_is_not_asked_either() -> None:
+    chain = (
+        points("a", 2),
+        points("b", 3, Condition(criterion="a", at_least=2)),
+        points("c", 4, Condition(criterion="b", at_least=1)),
+    )
+    rubric = Rubric("r", 1, "R", chain, total=9)
+    assert check_rubric(rubric) is rubric
+    every = {"a": 2, "b": 3, "c": 4}
+    assert ([c.key for c in rubric.asked(TEXT, every)], total_of(rubric, TEXT, every)) == (
+        ["a", "b", "c"],
+        9,
+    )
+    # With a lower first score the others are still there until the sheet is submitted.
+    lower = {**every, "a": 1}
+    assert ([c.key for c in rubric.asked(TEXT, lower)], total_of(rubric, TEXT, lower)) == (["a"], 1)
+    # Without the fact neither the second nor what hangs on it adds to the sum.
+    of_fact = (chain[0], points("b", 3, Condition("given")), chain[2])
+    assert highest_sums(Rubric("r", 1, "R", of_fact)) == (2, 9)
+    with pytest.raises(InputError, match="total: is 6, the scales add up to 2"):
+        check_rubric(Rubric("r", 1, "R", of_fact, total=6))
+
+
 def test_a_sum_needs_every_score_and_a_total() -> None:
     rubric = Rubric("r", 1, "R", (points("a", 2), points("b", 3)), total=5)
     assert total_of(rubric, TEXT, {"a": 2, "b": 0}) == 2

@@ -26,7 +26,7 @@ from waypost.domain.score.fairness import (
     scores_to_compare,
     visible_sheets,
 )
-from waypost.domain.score.rubric import Criterion, ScaleKind
+from waypost.domain.score.rubric import Condition, Criterion, ScaleKind
 from waypost.domain.score.score_book import NO_SCORES, ScoreBook, save_rubric
 from waypost.domain.score.score_merging import OnConflict, ScoredRows, merge, merge_sheets
 from waypost.domain.score.sheet import Sheet, SheetState, missing_criteria
@@ -99,6 +99,24 @@ def test_skipping_needs_a_reason_and_a_change_opens_a_submitted_sheet_again() ->
     book = set_score(book, of_ana(book), "clarity", 1, NOON)
     assert (of_ana(book).state, of_ana(book).skip_reason) == (SheetState.OPEN, "")
     assert of_ana(book).active_s == 3.0
+
+
+def test_a_lower_score_drops_all_that_hangs_on_it_from_the_submitted_sheet() -> None:
+    def asked_from(key: str, least: int) -> Condition:
+        return Condition(criterion=key, at_least=least)
+
+    chain = (
+        Criterion("clarity", "Clarity", ScaleKind.LIKERT, 1, 5),
+        Criterion("why", "Why", ScaleKind.LIKERT, 1, 5, only_if=asked_from("clarity", 3)),
+        Criterion("more", "More", ScaleKind.LIKERT, 1, 5, only_if=asked_from("why", 3)),
+    )
+    rubric = replace(RUBRIC, version=2, criteria=chain)
+    book = change_rubric(save_rubric(book_of(), rubric), "demo", 2)
+    for key, score in (("clarity", 4), ("why", 4), ("more", 4), ("clarity", 2)):
+        book = set_score(book, of_ana(book), key, score, NOON)
+    assert missing_criteria(of_ana(book), rubric, book.instruction("demo", "i0")) == ()
+    book = submit(book, of_ana(book), NOON)
+    assert dict(of_ana(book).scores) == {"clarity": 2}
 
 
 def test_a_comment_or_flag_leaves_a_submitted_sheet_submitted() -> None:

@@ -128,10 +128,18 @@ class Rubric:
     def asked(
         self, instruction: InstructionText, scores: Mapping[str, int]
     ) -> tuple[Criterion, ...]:
-        """The criteria that are asked of an instruction, given what was scored so far."""
-        return tuple(
-            entry for entry in self.criteria if holds(entry.only_if, instruction.facts, scores)
-        )
+        """The criteria that are asked of an instruction, given what was scored so far.
+
+        A score of what is not asked itself asks for nothing.
+        """
+        asked: list[Criterion] = []
+        given: dict[str, int] = {}
+        for entry in self.criteria:
+            if holds(entry.only_if, instruction.facts, given):
+                asked.append(entry)
+                if entry.key in scores:
+                    given[entry.key] = scores[entry.key]
+        return tuple(asked)
 
 
 def holds(condition: Condition | None, facts: Collection[str], scores: Mapping[str, int]) -> bool:

@@ -166,8 +166,10 @@ def _facts(rubric: Rubric) -> list[str]:
 
 def _highest_sum(rubric: Rubric, held: Collection[str]) -> int:
     """What scores add up to at most where these facts hold and no others."""
-    return sum(
-        entry.most
-        for entry in rubric.criteria
-        if entry.only_if is None or not entry.only_if.fact or holds(entry.only_if, held, {})
-    )
+    given: dict[str, int] = {}
+    highest = 0
+    for entry in rubric.criteria:
+        if holds(entry.only_if, held, given):
+            given[entry.key] = entry.most
+            highest += entry.most
+    return highest
