@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from itertools import combinations
 
 import pytest
 from fixtures.score_examples import NOON, RUBRIC, TEXTS
@@ -22,7 +23,13 @@ from waypost.domain.score.instruction_text import InstructionText
 from waypost.domain.score.pair_batches import make_pair_batch, same_path_pairs
 from waypost.domain.score.score_book import NO_SCORES, ScoreBook
 from waypost.metrics.pair_results import ComparedBy, PairResults, pair_results
-from waypost.metrics.pair_strengths import NO_COMPARISON, NOT_CONNECTED, PairStrengths
+from waypost.metrics.pair_strengths import (
+    NO_COMPARISON,
+    NOT_CONNECTED,
+    ComparedPair,
+    PairStrengths,
+    pair_strengths,
+)
 
 RATERS = tuple(f"r{n}" for n in range(4))
 FOUND = tuple(
@@ -42,6 +49,11 @@ def said(book: ScoreBook, pair: str, *answers: Better) -> ScoreBook:
             book = set_better(book, key, criterion, better, NOON)
         book = submit_comparison(book, key, NOON)
     return book
+
+
+def answer(pair: str, rater: str, is_first: bool) -> PairComparison:
+    answers = {"clarity": Better.FIRST if is_first else Better.SECOND}
+    return PairComparison(ComparisonKey("p", pair, rater), answers=answers)
 
 
 def results(book: ScoreBook, viewer: str = "lea") -> PairResults:
@@ -86,6 +98,31 @@ def test_sources_are_compared_over_their_pairs_with_an_interval() -> None:
     assert ci95 is not None
     # Of two pairs a resample has either twice, or both: odds of 3, 1 or 5 to 3.
     assert ci95 == pytest.approx((0.0, math.log(3) / 2), abs=1e-6)
+
+
+@pytest.mark.parametrize(("names", "raters"), [("abcde", 5), ("abcdef", 2), ("abcdefghij", 3)])
+def test_raters_who_agree_but_once_have_the_most_likely_strengths(names: str, raters: int) -> None:
+    ends = names[0], names[-1]
+    wins = dict.fromkeys(combinations(names, 2), raters)
+    compared = [
+        ComparedPair(answer(f"{first} | {second}", f"r{n}", ends != (first, second) or n > 0),
+                     first, second)
+        for first, second in wins
+        for n in range(raters)
+    ]  # fmt: skip
+    strengths = pair_strengths(compared, "clarity").strengths
+    assert strengths is not None
+    wins |= {ends: raters - 1, ends[::-1]: 1}
+    for name in names:
+        # Bradley and Terry 1952: as many wins as are to be expected.
+        won = sum(count for (winner, _), count in wins.items() if winner == name)
+        expected = sum(
+            raters / (1 + math.exp(strengths[other].value - strengths[name].value))
+            for other in names
+            if other != name
+        )
+        assert won == pytest.approx(expected, abs=1e-6)
+    assert sum(own.value for own in strengths.values()) == pytest.approx(0, abs=1e-9)
 
 
 def test_what_cannot_be_placed_has_a_reason() -> None:

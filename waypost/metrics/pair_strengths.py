@@ -24,6 +24,10 @@ MOST_RESAMPLED_NAMES: Final = 100
 _LEAST_DEFINED: Final = 0.5
 """Share of the resamples that must have strengths for an interval to say anything."""
 
+_MOST_STEPS: Final = 1000
+_EXACT: Final = 1e-9
+"""Of a log strength."""
+
 Floats = NDArray[np.float64]
 
 
@@ -153,8 +157,33 @@ def _strengths(wins: _Wins, weights: Floats) -> Floats | None:
     counts.eliminate_zeros()
     if connected_components(counts, connection="strong", return_labels=False) > 1:
         return None
-    found: Floats = np.asarray(choix.ilsr_pairwise_dense(counts.toarray()), dtype=np.float64)
+    try:
+        found: Floats = np.asarray(choix.ilsr_pairwise_dense(counts.toarray()), dtype=np.float64)
+    except RuntimeError:
+        # It creeps where raters nearly always agree, and gives up.
+        found = _by_newton(counts.toarray())
     found -= found.mean()
+    return found
+
+
+def _by_newton(wins: Floats) -> Floats:
+    """Log strengths by steps of Newton, each shortened so that it leads upwards.
+
+    Args:
+        wins: (names, names) how often the one of the row won against the one of the column; the
+            most likely strengths are finite.
+    """
+    both = wins + wins.T
+    found = np.zeros(len(wins))
+    for _ in range(_MOST_STEPS):
+        expected = both / (1 + np.exp(found[None, :] - found[:, None]))
+        weights = expected * expected.T / np.where(both > 0, both, 1)
+        # The ones hold the mean, which wins say nothing of.
+        curvature = np.diag(weights.sum(axis=1)) - weights + 1
+        step = np.linalg.solve(curvature, wins.sum(axis=1) - expected.sum(axis=1))
+        found += step / (1 + np.ptp(step))
+        if np.abs(step).max() < _EXACT:
+            break
     return found
 
 
