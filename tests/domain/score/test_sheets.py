@@ -29,6 +29,7 @@ from waypost.domain.score.fairness import (
 from waypost.domain.score.rubric import Condition, Criterion, ScaleKind
 from waypost.domain.score.score_book import NO_SCORES, ScoreBook, save_rubric
 from waypost.domain.score.score_merging import OnConflict, ScoredRows, merge, merge_sheets
+from waypost.domain.score.score_rows import score_rows
 from waypost.domain.score.sheet import Sheet, SheetState, missing_criteria
 from waypost.domain.score.sheet_edits import (
     accept_sheet,
@@ -205,6 +206,30 @@ def test_what_is_scored_again_after_others_were_seen_is_a_round_that_agreement_l
     skipped = skip(book_of(), of_ana(book_of()), "odd", NOON)
     late = scored(scored(skipped, "i0", "ben", 1, 1), "i0", "ana", 1, 1)
     assert counted(late) == {"ben": 1}
+
+
+def test_what_is_in_counts_until_its_rater_has_given_the_next_round() -> None:
+    """The same for a viewer whom a server does not show the round that is open."""
+    book = scored(scored(book_of(), "i0", "ana", 4, 5), "i0", "ben", 1, 1)
+    again = set_score(book, of_ana(book), "clarity", 2, NOON)
+    assert (of_ana(again).key.round, of_ana(again).state) == (2, SheetState.OPEN)
+    for viewer, sheets in (("lea", 2), ("ben", 2), ("ana", 0)):
+        counted = {
+            (s.key.rater, name): score
+            for s in counted_sheets(again, "demo", viewer)
+            for name, score in s.scores.items()
+        }
+        assert len(counted) == 2 * sheets, "ana sees her open round, and others not before it is in"
+        rows = [r for r in score_rows(again, "demo", viewer) if r.sheet.is_counted]
+        told = {(r.sheet.key.rater, r.criterion): r.score for r in rows if r.score is not None}
+        assert told == counted
+        if viewer != "ana":
+            assert [*counted_sheets(again, "demo", viewer)] == [
+                *counted_sheets(book, "demo", "lea")
+            ]
+    # What was returned does not count before it is in again.
+    back = return_sheet(book, of_ana(book), "lea", "why?", NOON)
+    assert {s.key.rater for s in counted_sheets(back, "demo", "lea")} == {"ben"}
 
 
 def test_a_skipped_sheet_that_is_accepted_counts_in_no_result() -> None:

@@ -10,7 +10,7 @@ from types import MappingProxyType
 
 import pytest
 from fixtures.project_strategies import ODD_TEXTS
-from fixtures.score_examples import NOON, TEXTS, book_of, scored, whole_book
+from fixtures.score_examples import NOON, RUBRIC, TEXTS, book_of, scored, whole_book
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
@@ -25,15 +25,19 @@ from waypost.domain.score.comparison_edits import (
     submit_comparison,
 )
 from waypost.domain.score.fairness import scores_to_compare
-from waypost.domain.score.score_book import NO_SCORES, ScoreBook
+from waypost.domain.score.rubric import Condition
+from waypost.domain.score.score_book import NO_SCORES, ScoreBook, save_rubric
 from waypost.domain.score.score_merging import OnConflict, merge_scores, merge_sheets
 from waypost.domain.score.score_rows import score_rows
 from waypost.domain.score.sheet import Sheet, SheetKey
 from waypost.domain.score.sheet_edits import (
+    change_rubric,
     return_sheet,
     set_cannot_judge,
     set_comment,
+    set_score,
     skip,
+    submit,
     toggle_flag,
 )
 from waypost.io.scores.score_csv import (
@@ -42,6 +46,7 @@ from waypost.io.scores.score_csv import (
     write_score_csv,
 )
 from waypost.io.scores.score_history import history_text, parse_history, read_history, write_history
+from waypost.io.scores.score_table import read_score_table
 
 LONG = "走 ➜ \"quoted\", '=1+1' 🧭\r\n" * 250
 EXAMPLES = [*TEXTS, LONG[:5000], "a,b;c\td", '"', "'", "''=", "\r", "\n", "\r\n", "a\0b", "-1"]
@@ -210,6 +215,24 @@ def test_a_leads_files_have_what_agreement_counts_of_what_was_returned() -> None
     merged = merge_scores(NO_SCORES, found).book
     assert [merged.sheet("demo", "i0", name).is_seeing for name in ("ana", "ben")] == [False, True]
     assert {tuple(given) for given in scores_to_compare(merged, "demo", "lea")} == counted
+
+
+def test_a_table_has_every_score_that_agreement_counts(tmp_path: Path) -> None:
+    """Also of a criterion that the last round does not ask any more."""
+    why = replace(RUBRIC.criteria[1], key="why", only_if=Condition(criterion="clarity", at_least=3))
+    second = replace(RUBRIC, version=2, criteria=(RUBRIC.criteria[0], why))
+    book = change_rubric(save_rubric(book_of(), second), "demo", 2)
+    for rater, *scores in (("ana", 4, 4), ("ben", 5, 2), ("ana", 1)):
+        for criterion, score in zip(("clarity", "why"), scores, strict=False):
+            sheet = book.sheet("demo", "i0", rater)
+            book = set_score(book, sheet, criterion, score, NOON)
+        book = submit(book, book.sheet("demo", "i0", rater), NOON)
+    assert dict(book.sheet("demo", "i0", "ana").scores) == {"clarity": 1}
+    counted = {tuple(given) for given in scores_to_compare(book, "demo", "lea")}
+    assert ("i0", "ana", "why", 4.0) in counted
+    write_score_csv(tmp_path / "s.csv", score_rows(book, "demo", "lea"))
+    assert {tuple(given) for given in read_score_table(tmp_path / "s.csv").scores} == counted
+    assert by_key(read_score_csv(tmp_path / "s.csv").sheets) == current(book)
 
 
 HEAD = "batch,item,rater,criterion,score,rubric_version,state,active_s,submitted_utc\n"

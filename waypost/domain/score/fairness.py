@@ -134,18 +134,35 @@ def visible_sheets(book: ScoreBook, batch: str, viewer: str) -> Iterator[Sheet]:
             yield without_drafts(sheet)
 
 
-def counted_sheets(book: ScoreBook, batch: str, viewer: str) -> Iterator[Sheet]:
-    """The sheets of a batch that enter results, as somebody may see them.
+def last_visible_sheets(book: ScoreBook, batch: str, viewer: str) -> Iterator[Sheet]:
+    """Of each rater and item the last round that somebody may see.
 
-    Of each rater and item the last round, if it is submitted or accepted and of the rubric of now;
-    attention checks do not count, but for who may not know yet which they are.
+    Of others that is the last one that is in, while they fill in the next.
 
     Raises:
         EditError: If there is no such batch.
     """
-    current = {sheet.key for sheet in book.current_sheets(batch)}
+    last: dict[tuple[str, ...], Sheet] = {}
+    for sheet in visible_sheets(book, batch, viewer):
+        known = last.get(sheet.key[:3])
+        if known is None or known.key.round < sheet.key.round:
+            last[sheet.key[:3]] = sheet
+    yield from last.values()
+
+
+def counted_sheets(book: ScoreBook, batch: str, viewer: str) -> Iterator[Sheet]:
+    """The sheets of a batch that enter results, as somebody may see them.
+
+    Of each rater and item the last round, see ``last_visible_sheets``, if it is submitted or
+    accepted and of the rubric of now; attention checks do not count, but for who may not know yet
+    which they are.
+
+    Raises:
+        EditError: If there is no such batch.
+    """
+    last = {sheet.key for sheet in last_visible_sheets(book, batch, viewer)}
     for sheet in _comparable(book, batch, viewer):
-        if sheet.key in current and sheet.is_counted:
+        if sheet.key in last and sheet.is_counted:
             yield sheet
 
 
@@ -179,9 +196,8 @@ def earlier_version_sheets(book: ScoreBook, batch: str, viewer: str) -> Iterator
         EditError: If there is no such batch.
     """
     version = book.batch(batch).rubric.version
-    current = {sheet.key for sheet in book.current_sheets(batch)}
-    for sheet in visible_sheets(book, batch, viewer):
-        if sheet.key in current and sheet.is_counted and sheet.rubric_version != version:
+    for sheet in last_visible_sheets(book, batch, viewer):
+        if sheet.is_counted and sheet.rubric_version != version:
             yield sheet
 
 
@@ -214,7 +230,7 @@ def missed_checks(book: ScoreBook, batch: str, viewer: str) -> Iterator[MissedCh
     """
     if viewer in book.batch(batch).assigned:
         return
-    for sheet in book.current_sheets(batch):
+    for sheet in last_visible_sheets(book, batch, viewer):
         entry = book.items.get(BatchItemKey(batch, sheet.key.item))
         if entry is None or not sheet.is_counted:
             continue

@@ -6,7 +6,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from waypost.domain.score.batch import BatchItemKey
-from waypost.domain.score.fairness import may_see_sources, scored_blind, visible_sheets
+from waypost.domain.score.fairness import (
+    counted_sheets,
+    last_visible_sheets,
+    may_see_sources,
+    scored_blind,
+)
 from waypost.domain.score.instruction_text import InstructionText
 from waypost.domain.score.rubric import total_of
 from waypost.domain.score.score_book import ScoreBook
@@ -56,28 +61,31 @@ class ScoreRow:
 def score_rows(book: ScoreBook, batch: str, viewer: str) -> Iterator[ScoreRow]:
     """The rows of every sheet that somebody may see, last rounds only.
 
-    Where the last one is hidden, being open, and agreement counts an earlier one, it is the last
-    one that is in. A sheet has a row for each criterion that it asks or answers. By item in the
-    order of the batch, then by rater, then in the order of the rubric.
+    Where the last one is hidden, being open, and results or agreement count an earlier one, it is
+    the last one that is in. A sheet has a row for each criterion that it asks or answers, or that
+    agreement counts. By item in the order of the batch, then by rater, then in the order of the
+    rubric.
 
     Raises:
         EditError: If there is no such batch.
     """
     places = {entry.key.item: n for n, entry in enumerate(book.items_of(batch))}
-    current = {sheet.key for sheet in book.current_sheets(batch)}
-    last: dict[tuple[str, ...], Sheet] = {}
-    for sheet in visible_sheets(book, batch, viewer):
-        known = last.get(sheet.key[:3])
-        if known is None or known.key.round < sheet.key.round:
-            last[sheet.key[:3]] = sheet
+    kept = {sheet.key for sheet in book.current_sheets(batch)}
+    kept |= {sheet.key for sheet in counted_sheets(book, batch, viewer)}
     knows_sources = may_see_sources(book, batch, viewer)
     blind = {sheet.key[:3]: sheet for sheet in scored_blind(book, batch, viewer)}
-    shown = [own for key, own in last.items() if own.key in current or key in blind]
+    shown = [
+        own
+        for own in last_visible_sheets(book, batch, viewer)
+        if own.key in kept or own.key[:3] in blind
+    ]
     for sheet in sorted(shown, key=lambda own: (places[own.key.item], own.key.rater)):
         rubric = book.rubric_of(batch, sheet.rubric_version)
         instruction = book.items[BatchItemKey(batch, sheet.key.item)].instruction
         asked = {entry.key for entry in rubric.asked(instruction, sheet.scores)}
+        first = blind.get(sheet.key[:3])
         answered = {*sheet.scores, *sheet.cannot_judge, *sheet.comments}
+        answered |= set() if first is None else first.scores.keys()
         total = total_of(rubric, instruction, sheet.scores)
         source = instruction.source if knows_sources else ""
         for entry in rubric.criteria:
@@ -89,5 +97,5 @@ def score_rows(book: ScoreBook, batch: str, viewer: str) -> Iterator[ScoreRow]:
                     instruction,
                     source,
                     total,
-                    blind.get(sheet.key[:3]),
+                    first,
                 )
