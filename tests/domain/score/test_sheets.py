@@ -19,6 +19,7 @@ from waypost.domain.score.batch_making import BatchWish, make_batch
 from waypost.domain.score.fairness import (
     batch_progress,
     counted_sheets,
+    earlier_version_sheets,
     may_see_others,
     may_see_sources,
     missed_checks,
@@ -165,6 +166,26 @@ def test_a_changed_rubric_keeps_scores_with_their_version_and_lists_what_is_new(
     assert book.rounds("demo", "i0", "ana")[0] == old
     with pytest.raises(EditError, match="says otherwise"):
         save_rubric(book, replace(second, title="Other"))
+
+
+def test_sheets_stay_in_results_where_a_new_version_changes_words_only() -> None:
+    book = scored(scored(book_of(), "i0", "ana", 4, 5), "i0", "ben", 1, 1)
+    worded = replace(RUBRIC.criteria[0], title="Clearness", description="More words.")
+    second = replace(RUBRIC, version=2, title="Theirs", criteria=(worded, *RUBRIC.criteria[1:]))
+    now = change_rubric(save_rubric(book, second), "demo", 2)
+    for told in (counted_sheets, scores_to_compare):
+        assert [*told(now, "demo", "lea")] == [*told(book, "demo", "lea")]
+    assert not [*earlier_version_sheets(now, "demo", "lea")]
+    # What others said before is as well what others said: it is no blind answer after that.
+    again = scored(now, "i0", "ana", 1, 1)
+    assert (of_ana(again).key.round, of_ana(again).is_seeing) == (2, True)
+    given = {(g.rater, g.criterion): g.score for g in scores_to_compare(again, "demo", "lea")}
+    assert given["ana", "clarity"] == 4
+    # One criterion less, or another sum, is another rubric.
+    for other in (replace(second, criteria=second.criteria[:3]), replace(second, total=5)):
+        changed = replace(now, rubrics=MappingProxyType({**now.rubrics, other.identity: other}))
+        assert not [*counted_sheets(changed, "demo", "lea")]
+        assert len([*earlier_version_sheets(changed, "demo", "lea")]) == 2
 
 
 def test_others_are_hidden_until_the_own_sheet_is_in() -> None:

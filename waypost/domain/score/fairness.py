@@ -179,13 +179,15 @@ def scored_blind(book: ScoreBook, batch: str, viewer: str) -> Iterator[Sheet]:
 
 
 def _comparable(book: ScoreBook, batch: str, viewer: str) -> Iterator[Sheet]:
-    """Visible sheets by the rubric of now, of items that are no attention checks."""
-    version = book.batch(batch).rubric.version
+    """Visible sheets by the rubric of now, of items that are no attention checks.
+
+    See ``ScoreBook.is_by_rubric_of_now``.
+    """
     knows = may_see_sources(book, batch, viewer)
     for sheet in visible_sheets(book, batch, viewer):
         entry = book.items.get(BatchItemKey(batch, sheet.key.item))
         is_check = knows and entry is not None and entry.is_attention_check
-        if sheet.rubric_version == version and entry is not None and not is_check:
+        if entry is not None and not is_check and book.is_by_rubric_of_now(sheet):
             yield sheet
 
 
@@ -195,9 +197,8 @@ def earlier_version_sheets(book: ScoreBook, batch: str, viewer: str) -> Iterator
     Raises:
         EditError: If there is no such batch.
     """
-    version = book.batch(batch).rubric.version
     for sheet in last_visible_sheets(book, batch, viewer):
-        if sheet.is_counted and sheet.rubric_version != version:
+        if sheet.is_counted and not book.is_by_rubric_of_now(sheet):
             yield sheet
 
 

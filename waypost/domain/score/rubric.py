@@ -175,3 +175,10 @@ def criteria_to_score_anew(before: Rubric, after: Rubric) -> tuple[str, ...]:
         if old is None or meaning(old) != meaning(entry):
             anew.append(entry.key)
     return tuple(anew)
+
+
+def differ_in_words_only(before: Rubric, after: Rubric) -> bool:
+    """Whether two versions ask the same, and every score means the same by both."""
+    keys = [{entry.key for entry in rubric.criteria} for rubric in (before, after)]
+    is_same = keys[0] == keys[1] and before.total == after.total
+    return is_same and not criteria_to_score_anew(before, after)

@@ -21,7 +21,7 @@ from waypost.domain.score.batch import (
 )
 from waypost.domain.score.comparison import ComparisonKey, PairComparison
 from waypost.domain.score.instruction_text import InstructionText
-from waypost.domain.score.rubric import Rubric, RubricKey
+from waypost.domain.score.rubric import Rubric, RubricKey, differ_in_words_only
 from waypost.domain.score.rubric_problems import check_rubric
 from waypost.domain.score.sheet import Sheet, SheetKey
 
@@ -119,10 +119,20 @@ class ScoreBook:
             return self.comparison(batch, name, rater).is_settled
         return self.sheet(batch, name, rater).is_settled
 
+    def is_by_rubric_of_now(self, sheet: Sheet) -> bool:
+        """Whether a sheet is by the rubric of now, or a version that differs from it in words only.
+
+        Raises:
+            EditError: If there is no such batch, or the version is not there.
+        """
+        batch, version = sheet.key.batch, sheet.rubric_version
+        now = self.rubric_of(batch)
+        return version == now.version or differ_in_words_only(self.rubric_of(batch, version), now)
+
     def others_are_in(self, batch: str, name: str, rater: str, at: datetime | None = None) -> bool:
         """Whether anybody but a rater has said something about an item or a pair that is in.
 
-        Of sheets only those by the rubric of now.
+        Of sheets only those by the rubric of now, see ``is_by_rubric_of_now``.
 
         Args:
             batch: The batch.
@@ -139,7 +149,7 @@ class ScoreBook:
             said = (self.comparison(batch, name, who) for who in others)
             return any(_was_in(one, at) for own in said for one in own.rounds)
         return any(
-            _was_in(sheet, at) and sheet.rubric_version == known.rubric.version
+            _was_in(sheet, at) and self.is_by_rubric_of_now(sheet)
             for who in others
             for sheet in self.rounds(batch, name, who)
         )

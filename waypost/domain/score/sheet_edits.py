@@ -225,7 +225,7 @@ def next_round(book: ScoreBook, sheet: Sheet, at: datetime | None = None) -> She
         tuple(key for key in sheet.cannot_judge if key in kept),
         sheet.comments,
         sheet.is_flagged,
-        is_seeing=(sheet.is_seeing and sheet.rubric_version == now.version)
+        is_seeing=(sheet.is_seeing and book.is_by_rubric_of_now(sheet))
         or book.others_are_in(*sheet.key[:3], at),
     )
 
