@@ -19,12 +19,11 @@ from waypost.domain.score.fairness import (
     missed_checks,
     scores_to_compare,
 )
-from waypost.domain.score.rubric import Rubric
+from waypost.domain.score.rubric import TOTAL, Rubric
 from waypost.domain.score.said_round import SOURCES_HIDDEN, words_of_hidden, words_of_seeing
 from waypost.domain.score.score_book import ScoreBook
 from waypost.metrics.agreement.score_agreement import CriterionAgreement, score_agreement
 from waypost.metrics.score_means import (
-    TOTAL,
     ScoreMean,
     ScoreSpread,
     WorstItem,

@@ -10,13 +10,10 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from waypost.domain.score.fairness import counted_sheets
-from waypost.domain.score.rubric import Rubric
+from waypost.domain.score.rubric import TOTAL, Rubric
 from waypost.domain.score.score_book import ScoreBook
 from waypost.domain.score.score_rows import ScoreRow, score_rows
 from waypost.metrics.aggregate import interval
-
-TOTAL: Final = "total"
-"""Stands for the sum of all criteria, where the rubric has one."""
 
 NO_SCORE: Final = "nobody scored it"
 NOT_JUDGED: Final = "nobody could judge it"

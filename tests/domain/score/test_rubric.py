@@ -75,6 +75,13 @@ def test_a_total_must_be_reached_whatever_facts_hold() -> None:
         check_rubric(replace(either, criteria=(*either.criteria[:2], either.criteria[3])))
 
 
+def test_no_criterion_is_called_as_the_sum_is_in_results() -> None:
+    rubric = Rubric("r", 1, "R", (points("a", 2), points("total", 1)))
+    assert check_rubric(rubric) is rubric
+    with pytest.raises(InputError, match="criteria: the key 'total' is that of the sum"):
+        check_rubric(replace(rubric, total=3))
+
+
 def test_many_facts_are_summed_at_once() -> None:
     asked = tuple(points(f"c{n}", 1, Condition(f"f{n}")) for n in range(200))
     rubric = Rubric("r", 1, "R", (points("a", 3), *asked), total=3)

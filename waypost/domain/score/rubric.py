@@ -12,6 +12,9 @@ from waypost.domain.score.instruction_text import InstructionText
 HIGHEST_SCORE: Final = 9
 """One digit gives a score."""
 
+TOTAL: Final = "total"
+"""Stands in results for the sum of all criteria, where a rubric has one."""
+
 
 class ScaleKind(StrEnum):
     """What the numbers of a scale mean."""

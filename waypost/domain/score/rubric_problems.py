@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 from waypost.domain.base.errors import InputError
 from waypost.domain.score.rubric import (
     HIGHEST_SCORE,
+    TOTAL,
     Check,
     CheckKind,
     Condition,
@@ -55,10 +56,10 @@ def check_rubric(rubric: Rubric) -> Rubric:
 def rubric_problems(rubric: Rubric) -> Iterator[RubricProblem]:
     """Everything that is wrong with a rubric, from above.
 
-    No criteria; a key that is empty or used twice; a title that is empty; a scale without two
-    scores or beyond one digit; a level off its scale or said twice; a condition on what is not
-    there or comes later; a check without its number or name; a total that no set of facts, or not
-    every, can reach.
+    No criteria; a key that is empty, used twice or that of the sum; a title that is empty; a scale
+    without two scores or beyond one digit; a level off its scale or said twice; a condition on
+    what is not there or comes later; a check without its number or name; a total that no set of
+    facts, or not every, can reach.
     """
     if not rubric.key:
         yield RubricProblem("key", "is empty", field="key")
@@ -86,6 +87,9 @@ def _of_keys(rubric: Rubric) -> Iterator[RubricProblem]:
             yield RubricProblem("criteria", "a key is empty", place, "key")
         elif entry.key in seen:
             reason = f"the key {entry.key!r} is used twice"
+            yield RubricProblem("criteria", reason, place, "key")
+        elif entry.key == TOTAL and rubric.total is not None:
+            reason = f"the key {TOTAL!r} is that of the sum in results"
             yield RubricProblem("criteria", reason, place, "key")
         seen.add(entry.key)
 
