@@ -4,6 +4,7 @@ import gc
 import sqlite3
 import weakref
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -354,6 +355,40 @@ def test_an_edge_at_a_node_that_somebody_deleted_waits_without_its_node(
     document.edit("Rename project", replace(document.project, name="Flat"))
     assert on_disk(file).name == "Flat"
     assert "node_2" not in on_disk(file).graph.nodes
+
+
+def changes_of(file: Path) -> list[tuple[str, str]]:
+    """Who changed what in a project since it was made, in order."""
+    with closing(ProjectStore.open(file)) as store:
+        return [(change.author, change.text) for change in store.changes_since(1)]
+
+
+def test_what_one_did_beside_a_conflict_is_not_written_under_the_name_of_the_next(
+    document: ProjectDocument, file: Path
+) -> None:
+    """An edge leads to a node that is not there any more: no item of both is in conflict."""
+    with closing(ProjectStore.open(file)) as other:
+        theirs = other.load()
+        other.save(theirs, set_graph(theirs, delete_items(theirs.graph, ["node_2"])), "cem", "Cut")
+    graph, edge = add_edge(document.project.graph, "node_1", "node_2")
+    document.edit("Add edge", set_graph(document.project, graph))
+    document.edit("Rename project", replace(document.project, name="Flat"))
+    document.hand_over("ben")
+    document.edit("Move node", moved(document.project, 5.0))
+    assert document.save_state.is_conflict
+    assert (on_disk(file).name, changes_of(file)) == ("House", [("cem", "Cut")])
+    graph = delete_items(document.project.graph, edge_ids=[edge.edge_id])
+    document.edit("Delete edge", set_graph(document.project, graph))
+    assert document.save_state.kind is SaveKind.SAVED
+    assert changes_of(file)[1:] == [("ana", "Rename project"), ("ben", "Delete edge")]
+    with closing(sqlite3.connect(file)) as connection:
+        (by,) = connection.execute("SELECT changed_by FROM nodes WHERE node_id = 'node_1'")
+        named = connection.execute("SELECT changed_by FROM facts WHERE fact = 'name'").fetchall()
+    assert (by, named) == (("ben",), [("ana",)])
+    # Whoever sits there afterwards writes for nobody else.
+    document.hand_over("dan")
+    document.edit("Rename project", replace(document.project, name="House"))
+    assert changes_of(file)[3:] == [("dan", "Rename project")]
 
 
 def test_what_hangs_on_a_blocked_item_waits_with_it_and_that_is_said(

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from waypost.documents.undo_step import ItemChange, difference_between, moved
+from waypost.documents.undo_step import ABSENT, ItemChange, difference_between, moved
 from waypost.domain.base.counted_words import counted
 from waypost.domain.project import Project
 from waypost.store.conflicts import Conflict
 from waypost.store.item_kind import ItemKind
 from waypost.store.item_kinds import TASK
-from waypost.store.project_items import ItemsError
+from waypost.store.project_items import ItemsError, items_of
 
 
 class BlockedItems:
@@ -70,4 +70,25 @@ class BlockedItems:
             except ItemsError as error:
                 blocked |= {kind: found[kind] for kind in error.kinds if kind in found}
                 self._waiting = sum(map(len, blocked.values())) - len(changed)
+        return saved
+
+
+def still_so(saved: Project, before: Project, now: Project) -> Project:
+    """What is saved, with what an earlier state changed and a later one has still.
+
+    Args:
+        saved: What is in the file.
+        before: A state of before, with changes that are not there.
+        now: The state of now.
+
+    Returns:
+        The saved state itself where nothing is left of them, or what is left makes no whole.
+    """
+    kept: dict[ItemKind, Mapping[Any, ItemChange]] = {}
+    for kind, changes in difference_between(saved, before).items():
+        items = items_of(kind, now)
+        kept[kind] = {k: each for k, each in changes.items() if items.get(k, ABSENT) == each.after}
+    try:
+        return moved(saved, kept, forward=True).project
+    except ItemsError:
         return saved

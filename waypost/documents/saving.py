@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from waypost.documents.blocked_items import BlockedItems
+from waypost.documents.blocked_items import BlockedItems, still_so
 from waypost.documents.save_state import SaveKind, SaveState
 from waypost.domain.base.errors import ConflictError, ReadError, StoreError
 from waypost.domain.base.progress import Progress, Work
@@ -38,6 +38,8 @@ class _Wish(NamedTuple):
     project: Project
     author: str
     text: str
+    is_part: bool = False
+    """Whether it is what is still so of another one, see ``Saving._put_parts_first``."""
 
 
 class _Written(NamedTuple):
@@ -104,6 +106,10 @@ class Saving(QObject):
         self._earlier: tuple[_Wish, ...] = ()
         """Of those that failed the last of each author before the newest."""
 
+        self._refused: tuple[_Wish, ...] = ()
+        """Of those with a conflict that named no item the last of each author."""
+
+        self._with_parts: _Wish | None = None
         self._unseen: Project | None = None
         """What was on the server when others' words were last read; ``None`` for ``saved``."""
 
@@ -237,7 +243,23 @@ class Saving(QObject):
             wait([self._under_way[0]])
             self._under_way = None
 
+    def _put_parts_first(self, wish: _Wish) -> None:
+        """What others did that was refused and is so still is written under their names."""
+        if wish.is_part or wish is self._with_parts:
+            return
+        self._with_parts = wish
+        for other in reversed(self._refused):
+            if other.author != wish.author:
+                part = still_so(self.saved, other.project, wish.project)
+                if part is not self.saved:
+                    self._wishes.appendleft(other._replace(project=part, is_part=True))
+
+    def _refuse(self, wish: _Wish) -> None:
+        if not wish.is_part:
+            self._refused = tuple(_last_of_each_author((*self._refused, wish)))
+
     def _write_next(self) -> None:
+        self._put_parts_first(self._wishes[0])
         wish = self._wishes[0]
         wanted = self._blocked.left_out_of(wish.project, self.saved)
         parts = dict(self._parts)
@@ -312,6 +334,8 @@ class Saving(QObject):
         if not self.is_whole:
             self._not_saved(self._blocked.words, is_conflict=True)
             return
+        if not wish.is_part:
+            self._refused = ()
         if self._wishes:
             return
         if self._labels_wait or self._places_wait:
@@ -344,7 +368,7 @@ class Saving(QObject):
         if isinstance(error, ConflictError):
             self._retry.stop()
             self._blocked = BlockedItems()
-            self._wishes.popleft()
+            self._refuse(self._wishes.popleft())
             self._wishes = deque(_last_of_each_author(self._wishes))
             self._not_saved(f"{error.reason}; undo your change to it, or reload", is_conflict=True)
             return
