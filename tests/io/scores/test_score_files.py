@@ -27,7 +27,7 @@ from waypost.domain.score.comparison_edits import (
 from waypost.domain.score.fairness import scores_to_compare
 from waypost.domain.score.rubric import Condition
 from waypost.domain.score.score_book import NO_SCORES, ScoreBook, save_rubric
-from waypost.domain.score.score_merging import OnConflict, merge_scores, merge_sheets
+from waypost.domain.score.score_merging import OnConflict, merge, merge_scores, merge_sheets
 from waypost.domain.score.score_rows import score_rows
 from waypost.domain.score.sheet import Sheet, SheetKey
 from waypost.domain.score.sheet_edits import (
@@ -254,6 +254,18 @@ def test_a_bad_table_is_refused_by_line_and_column(row: str, said: str) -> None:
     with pytest.raises(ReadError) as error:
         parse_score_csv(HEAD + row, "s.csv")
     assert said in str(error.value)
+
+
+def test_a_time_without_its_zone_is_that_of_its_column(tmp_path: Path) -> None:
+    """As other programs write a table again; what is here already has its zone."""
+    book = scored(scored(book_of(), "i0", "ana", 4, 5), "i0", "ben", 1, 1)
+    book = return_sheet(book, book.sheet("demo", "i0", "ana"), "lea", "again", NOON)
+    write_score_csv(tmp_path / "s.csv", score_rows(book, "demo", "lea"))
+    text = (tmp_path / "s.csv").read_text(encoding="utf-8-sig")
+    found = parse_score_csv(text.replace("T12:00:00+00:00", " 12:00:00"), "s.csv")
+    assert {sheet.decided_at for sheet in found.sheets} == {NOON, None}
+    here = scored(book_of(), "i0", "ben", 1, 1)
+    assert merge(here, found, OnConflict.KEEP).book.sheets == book.sheets
 
 
 def test_a_score_of_blanks_is_none() -> None:

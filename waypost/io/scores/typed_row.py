@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 
 from waypost.domain.base.errors import ReadError
 from waypost.domain.base.rounds import RoundState
@@ -84,13 +84,14 @@ class TypedRow:
         return RoundState(text)
 
     def moment(self, column: str) -> datetime | None:
-        """A time; ``None`` where there is none.
+        """A time, UTC where it states no zone; ``None`` where there is none.
 
         Raises:
             ReadError: If it is none.
         """
         text = self.text(column).strip()
         try:
-            return datetime.fromisoformat(text) if text else None
+            found = datetime.fromisoformat(text) if text else None
         except ValueError as error:
             raise self.error(column, f"{text!r} is no time") from error
+        return found.replace(tzinfo=UTC) if found is not None and found.tzinfo is None else found
