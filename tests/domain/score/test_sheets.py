@@ -285,6 +285,13 @@ def test_attention_checks_are_in_no_result_and_tell_who_missed_them() -> None:
         ("ana", 5, (1, 2))
     ]
     assert not list(scores_to_compare(book, "demo", "lea"))
+    # Nobody can give what is not on a later scale any more.
+    fewer = replace(RUBRIC.criteria[0], least=3, levels=())
+    second = replace(RUBRIC, version=2, criteria=(fewer, *RUBRIC.criteria[1:]))
+    later = change_rubric(save_rubric(book, second), "demo", 2)
+    later = scored(begin_anew(later, of_ana(later)), "i0", "ana", 5, 5)
+    assert of_ana(later).rubric_version == 2
+    assert not list(missed_checks(later, "demo", "lea"))
     # To leave it out would tell ana which it is.
     assert {given.rater for given in scores_to_compare(book, "demo", "ana")} == {"ana", "ben"}
 

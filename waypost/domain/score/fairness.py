@@ -226,6 +226,8 @@ class MissedCheck(NamedTuple):
 def missed_checks(book: ScoreBook, batch: str, viewer: str) -> Iterator[MissedCheck]:
     """Scores of attention checks that are none of those expected; a rater sees none.
 
+    A sheet by a version of the rubric on whose scale none of them is tells nothing.
+
     Raises:
         EditError: If there is no such batch.
     """
@@ -235,9 +237,11 @@ def missed_checks(book: ScoreBook, batch: str, viewer: str) -> Iterator[MissedCh
         entry = book.items.get(BatchItemKey(batch, sheet.key.item))
         if entry is None or not sheet.is_counted:
             continue
+        rubric = book.rubric_of(batch, sheet.rubric_version)
         for criterion, expected in entry.expected.items():
-            score = sheet.scores.get(criterion)
-            if score is not None and score not in expected:
+            score, asked = sheet.scores.get(criterion), rubric.criterion(criterion)
+            can_be_right = asked is not None and not set(expected).isdisjoint(asked.scores)
+            if score is not None and score not in expected and can_be_right:
                 yield MissedCheck(sheet.key.rater, sheet.key.item, criterion, score, expected)
 
 
