@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from fixtures.project_strategies import projects
-from fixtures.score_examples import book_of, scored
+from fixtures.score_examples import book_of, scored, whole_book
 from fixtures.whole_projects import DRIVE, MEASURE, whole_project
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -35,7 +35,10 @@ from waypost.domain.scene.graph import (
     describe_node,
     move_nodes,
 )
+from waypost.domain.score.comparison import ComparisonKey
+from waypost.domain.score.comparison_edits import write_pair_decision
 from waypost.domain.score.score_book import NO_SCORES
+from waypost.domain.score.sheet_edits import write_decision
 from waypost.store.project_store import ProjectStore
 from waypost.store.row_writing import Change
 
@@ -219,6 +222,34 @@ def test_who_comes_to_the_window_takes_back_all_but_what_another_has_scored(
     assert document.project.graph == first.graph
     assert document.project.scoring == book, "a batch stays as long as somebody's scores are in it"
     assert refused
+
+
+@pytest.mark.parametrize("is_paired", [False, True])
+def test_nobody_takes_back_what_a_lead_has_begun_to_write_to_a_rater(
+    reopen: Reopen, file: Path, is_paired: bool
+) -> None:
+    """Neither at the same window nor when they open the file."""
+    document = reopen()
+    book = scored(whole_book(), "i0", "ana", 4, 5)
+    document.note("Begin anew", replace(document.project, scoring=book))
+    key = ComparisonKey("pairs", "p", "ana")
+    sheet = book.sheet("demo", "i0", "ana")
+    begun = (
+        write_pair_decision(book, key, "Look ag")
+        if is_paired
+        else write_decision(book, sheet, "Look ag")
+    )
+    document.edit("Comment to a rater", replace(document.project, scoring=begun))
+    assert document.close()
+    for who, left in (("ben", []), ("ana", ["Comment to a rater"])):
+        with closing(ProjectStore.open(file, viewer=who)) as store:
+            steps = file.parent / "undo" / "house.sqlite"
+            found = read_history(steps, store.load(), store.changes_since)
+        assert [step.text for step in found.steps] == left
+    document = reopen()
+    document.hand_over("ben")
+    document.undo()
+    assert (texts(document), document.project.scoring) == ([], begun)
 
 
 def test_a_step_that_does_not_fit_any_more_is_refused_in_words(reopen: Reopen, qtbot) -> None:

@@ -26,7 +26,7 @@ from waypost.documents.undo_step import ABSENT, ItemChange, Retrace, UndoStep, p
 from waypost.domain.project import Project
 from waypost.store.database import sqlite_code
 from waypost.store.item_kind import ItemKind
-from waypost.store.item_kinds import COMPARISON, DOUBLE_LABEL, SHEET
+from waypost.store.item_kinds import COMPARISON, DOUBLE_LABEL, SCORE_DRAFT, SHEET
 from waypost.store.project_items import items_of
 from waypost.store.row_writing import Change
 
@@ -138,9 +138,12 @@ def shared(steps: Sequence[UndoStep], done: int) -> tuple[tuple[UndoStep, ...], 
 
 
 def _is_of_one(step: UndoStep) -> bool:
-    """Whether it has labels of two, or scores; one that cannot be read is dropped later."""
+    """Whether it has labels of two, scores, or what somebody begins to write to a rater.
+
+    One that cannot be read is dropped later.
+    """
     try:
-        return not {DOUBLE_LABEL, SHEET, COMPARISON}.isdisjoint(step.difference)
+        return not {DOUBLE_LABEL, SHEET, COMPARISON, SCORE_DRAFT}.isdisjoint(step.difference)
     except ValueError:
         return False
 
