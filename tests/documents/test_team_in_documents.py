@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
@@ -21,7 +22,12 @@ from waypost.domain.project import Project, set_graph
 from waypost.domain.scene.graph import delete_items
 from waypost.domain.team_labels import own_labels, with_team
 from waypost.domain.traverse.team import Person, Role
-from waypost.domain.traverse.team_edits import deal_second_labels, return_label, with_people
+from waypost.domain.traverse.team_edits import (
+    accept_label,
+    deal_second_labels,
+    return_label,
+    with_people,
+)
 from waypost.domain.traverse.traversability import Passage, Reason, Verdict
 from waypost.metrics.agreement.label_agreement import ANSWER, label_agreement
 from waypost.services.open_project import open_project_job
@@ -137,6 +143,24 @@ def test_what_a_reviewer_returned_is_taken_back(sit: Sit) -> None:
     rita.undo()
     assert said(rita) == {("ana", 1): "travels", ("ben", 1): "door"}
     assert rita.save_state.kind is SaveKind.SAVED
+
+
+def test_what_another_reviewer_has_returned_is_not_final(sit: Sit, file: Path) -> None:
+    ana, ben = sit("ana"), sit("ben")
+    say(ana, FIRST, Verdict.TRAVELS)
+    say(ben, FIRST, Reason.DOOR)
+    rita, other = sit("rita"), sit("rita")
+    team = return_label(rita.project.team, FIRST, "ben", "look again", utc_now())
+    rita.edit("Return", with_team(rita.project, team))
+    team = accept_label(other.project.team, FIRST, "ana", utc_now())
+    other.edit("Accept", replace(with_team(other.project, team), name="Home"))
+    assert other.save_state.is_conflict
+    with closing(ProjectStore.open(file, viewer="rita")) as store:
+        found = store.load()
+    assert (found.name, found.team.finals) == ("Home", {})
+    assert found.team.labels == rita.project.team.labels
+    other.undo()
+    assert other.save_state.kind is SaveKind.SAVED
 
 
 def test_an_edge_goes_with_both_labels_and_comes_back_with_them(sit: Sit) -> None:

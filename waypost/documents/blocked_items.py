@@ -3,15 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, Final
 
-from waypost.documents.undo_step import ABSENT, ItemChange, difference_between, moved
+from waypost.documents.undo_step import (
+    ABSENT,
+    Difference,
+    ItemChange,
+    difference_between,
+    moved,
+)
 from waypost.domain.base.counted_words import counted
 from waypost.domain.project import Project
 from waypost.store.conflicts import Conflict
 from waypost.store.item_kind import ItemKind
-from waypost.store.item_kinds import TASK
+from waypost.store.item_kinds import (
+    COMPARISON,
+    DOUBLE_LABEL,
+    FINAL_LABEL,
+    SCORE_DRAFT,
+    SHEET,
+    TASK,
+)
 from waypost.store.project_items import ItemsError, items_of
+
+_TOGETHER: Final = (
+    ((SHEET, COMPARISON), (SHEET, COMPARISON, SCORE_DRAFT)),
+    ((DOUBLE_LABEL, FINAL_LABEL), (DOUBLE_LABEL, FINAL_LABEL)),
+)
+"""Kinds, and those that wait with them where the first parts of their keys are the same: what one
+says of an instruction or a pair, and what is said and decided of a passage."""
+
+_SAME_PARTS: Final = 3
 
 
 class BlockedItems:
@@ -60,10 +82,11 @@ class BlockedItems:
             # One was taken back, and that may have been why others were refused.
             self._reasons = {}
             return project
+        self._block_what_belongs_to(blocked, found)
         if blocked.get(TASK):
             # They are known by their places: without the others one would stand there twice.
             blocked[TASK] = found[TASK]
-            self._waiting = sum(map(len, blocked.values())) - len(changed)
+        self._waiting = sum(map(len, blocked.values())) - len(changed)
         for _ in range(len(found) + 1):
             try:
                 return moved(project, blocked, forward=False).project
@@ -71,6 +94,17 @@ class BlockedItems:
                 blocked |= {kind: found[kind] for kind in error.kinds if kind in found}
                 self._waiting = sum(map(len, blocked.values())) - len(changed)
         return saved
+
+    @staticmethod
+    def _block_what_belongs_to(
+        blocked: dict[ItemKind, Mapping[Any, ItemChange]], found: Difference
+    ) -> None:
+        """Block the other rounds and drafts of what is blocked, and all decided with it."""
+        for kinds, others in _TOGETHER:
+            about = {key[:_SAME_PARTS] for kind in kinds for key in blocked.get(kind, ())}
+            for kind in others if about else ():
+                also = {k: c for k, c in found.get(kind, {}).items() if k[:_SAME_PARTS] in about}
+                blocked[kind] = {**blocked.get(kind, {}), **also}
 
 
 def still_so(saved: Project, before: Project, now: Project) -> Project:

@@ -15,7 +15,14 @@ from waypost.domain.score.comparison import PairComparison
 from waypost.domain.score.score_book import ScoreBook
 from waypost.domain.score.sheet import Sheet
 from waypost.store.item_kind import ItemKind
-from waypost.store.item_kinds import COMPARISON, DOUBLE_LABEL, DOUBLE_PASSAGE, KINDS, SHEET
+from waypost.store.item_kinds import (
+    COMPARISON,
+    DOUBLE_LABEL,
+    DOUBLE_PASSAGE,
+    KINDS,
+    SCORE_DRAFT,
+    SHEET,
+)
 from waypost.store.project_items import item_as_read, items_of, with_items
 
 
@@ -27,6 +34,7 @@ class Absent(Enum):
 
 ABSENT: Final = Absent.ABSENT
 _CLOSABLE: Final = (DOUBLE_LABEL, SHEET, COMPARISON)
+_SCORED: Final = (SHEET, COMPARISON, SCORE_DRAFT)
 _LARGEST_BYTES: Final = 256 << 20
 
 
@@ -182,6 +190,7 @@ def moved(
     """
     items: dict[ItemKind, Mapping[Any, Any]] = {}
     left_out: list[str] = []
+    changed_since = _changed_since(project, difference)
     for kind, changes in difference.items():
         now = dict(items_of(kind, project))
         put: dict[Any, Any] = {}
@@ -193,7 +202,8 @@ def moved(
             found = now.get(key, ABSENT)
             if found == wanted:
                 continue
-            if found != expected or (kind in _CLOSABLE and key in closed):
+            is_left = found != expected or _said_of(kind, key) in changed_since
+            if is_left or (kind in _CLOSABLE and key in closed):
                 left_out.append(kind.title(key, expected if found is ABSENT else found))
                 continue
             is_changed = True
@@ -206,6 +216,30 @@ def moved(
         if is_changed:
             items[kind] = _put_behind(now, put, changes)
     return Moved(with_items(project, items) if items else project, tuple(left_out))
+
+
+def _said_of(kind: ItemKind, key: Any) -> tuple[Any, ...] | None:
+    """What an item is a round of, or begun beside; ``None`` where it stands for itself.
+
+    All that one person says of the same thing is taken back, repeated and saved together: the next
+    round alone would hide what was changed in the one before.
+    """
+    if kind in _SCORED:
+        return _SCORED, *key[:3]
+    return (DOUBLE_LABEL, *key[:4]) if kind is DOUBLE_LABEL else None
+
+
+def _changed_since(project: Project, difference: Difference) -> set[Any]:
+    """See ``_said_of``: that of which something is neither as before a step nor as after it."""
+    found: set[Any] = set()
+    for kind, changes in difference.items():
+        if kind not in _CLOSABLE:
+            continue
+        now = items_of(kind, project)
+        for key, change in changes.items():
+            if now.get(key, ABSENT) not in (change.before, change.after):
+                found.add(_said_of(kind, key))
+    return found
 
 
 def titles(difference: Difference) -> tuple[str, ...]:
