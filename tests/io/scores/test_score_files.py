@@ -222,7 +222,12 @@ def test_a_table_has_every_score_that_agreement_counts(tmp_path: Path) -> None:
     why = replace(RUBRIC.criteria[1], key="why", only_if=Condition(criterion="clarity", at_least=3))
     second = replace(RUBRIC, version=2, criteria=(RUBRIC.criteria[0], why))
     book = change_rubric(save_rubric(book_of(), second), "demo", 2)
-    for rater, *scores in (("ana", 4, 4), ("ben", 5, 2), ("ana", 1)):
+    said: tuple[tuple[str, tuple[int, ...]], ...] = (
+        ("ana", (4, 4)),
+        ("ben", (5, 2)),
+        ("ana", (1,)),
+    )
+    for rater, scores in said:
         for criterion, score in zip(("clarity", "why"), scores, strict=False):
             sheet = book.sheet("demo", "i0", rater)
             book = set_score(book, sheet, criterion, score, NOON)

@@ -85,7 +85,8 @@ def score_rows(book: ScoreBook, batch: str, viewer: str) -> Iterator[ScoreRow]:
         asked = {entry.key for entry in rubric.asked(instruction, sheet.scores)}
         first = blind.get(sheet.key[:3])
         answered = {*sheet.scores, *sheet.cannot_judge, *sheet.comments}
-        answered |= set() if first is None else first.scores.keys()
+        if first is not None:
+            answered |= first.scores.keys()
         total = total_of(rubric, instruction, sheet.scores)
         source = instruction.source if knows_sources else ""
         for entry in rubric.criteria:
