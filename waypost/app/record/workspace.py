@@ -25,6 +25,7 @@ from waypost.app.shell.key_sets import (
     drive_keys,
     record_keys,
 )
+from waypost.app.shell.workbench import at_window
 from waypost.app.shell.workspace import Surroundings, Workspace
 from waypost.domain.project import Project
 from waypost.domain.record.assignment import AssignmentReport, assign
@@ -226,7 +227,7 @@ class RecordWorkspace(Workspace):
 
     def requeue(self, reason: str) -> None:
         """Have the chosen episode driven once more."""
-        chosen, by = self.assignment, self._bench.annotator
+        chosen, by = self.assignment, at_window(self._bench)
         if chosen is not None and chosen.state in SETTLED:
             self.desk.change(
                 "Queue again", lambda s, now: requeue_episode(s, chosen.key, reason, by, now)

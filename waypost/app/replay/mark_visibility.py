@@ -7,7 +7,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
-from waypost.app.shell.workbench import Workbench
+from waypost.app.shell.workbench import Workbench, at_window
 
 
 class MarkVisibility(QObject):
@@ -26,7 +26,7 @@ class MarkVisibility(QObject):
         self._bench = bench
         self._is_everyone = False
         self._lifted: set[tuple[Path | str | None, str]] = set()
-        self._analyst = bench.annotator
+        self._analyst = at_window(bench)
         self._told_last = False, False
         bench.document_replaced.connect(lambda: self.show_everyone(is_on=False))
         bench.settings_changed.connect(self._on_settings)
@@ -34,7 +34,7 @@ class MarkVisibility(QObject):
     @property
     def analyst(self) -> str:
         """Who marks now."""
-        return self._bench.annotator
+        return at_window(self._bench)
 
     @property
     def is_everyone(self) -> bool:

@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject
 from waypost.app.score.batch_listing import BatchListing
 from waypost.app.score.sheet_time import SheetTime
 from waypost.app.shell.project_edits import edit_project
-from waypost.app.shell.workbench import Workbench
+from waypost.app.shell.workbench import Workbench, at_window
 from waypost.domain.base.mapping_changes import mapping_changes
 from waypost.domain.project import Project
 from waypost.domain.score.batch import ScoreBatch
@@ -67,11 +67,8 @@ class SheetDesk(QObject):
 
     @property
     def viewer(self) -> str:
-        """Who is at the window; on a server who is logged in there, of people of the project."""
-        document = self._bench.document
-        if document is not None and document.store.is_on_server:
-            return document.project.team.member or self._bench.annotator
-        return self._bench.annotator
+        """Who is at the window; see ``at_window``."""
+        return at_window(self._bench)
 
     @property
     def batch(self) -> ScoreBatch | None:

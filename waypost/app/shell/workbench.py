@@ -400,5 +400,13 @@ class Workbench(QObject):
             self.change_settings(replace(self._settings, recent_projects=recent))
 
 
+def at_window(bench: Workbench) -> str:
+    """Who is at the window; on a server who is logged in there, of people of the project."""
+    document = bench.document
+    if document is not None and document.store.is_on_server:
+        return document.project.team.member or bench.annotator
+    return bench.annotator
+
+
 def _said(error: Exception) -> str:
     return str(error) if isinstance(error, WaypostError) else f"It could not be opened: {error!r}"

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from waypost.app.shell.bench_scenes import is_same_file
 from waypost.app.shell.scene_gaps import gaps_in_force
-from waypost.app.shell.workbench import Workbench
+from waypost.app.shell.workbench import Workbench, at_window
 from waypost.app.window.status_strip import EngineLevel, SavedLevel, StatusStrip, saved_text
 from waypost.documents.save_state import SaveKind
 from waypost.domain.traverse.agent import AgentProfile
@@ -50,7 +50,7 @@ def show_status(
         is_driven: Whether somebody drives; an agent that was driven stays in the engine after it.
     """
     show_saved(strip, bench, now)
-    strip.set_annotator(bench.annotator)
+    strip.set_annotator(at_window(bench))
     scene = bench.scene
     count = scene.triangle_count if scene else 0
     strip.set_scene(scene.name if scene else "", count, _place_of_project(bench))

@@ -22,7 +22,7 @@ from waypost.app.record.session.voice_bar import VoiceBar
 from waypost.app.record.study_desk import StudyDesk
 from waypost.app.record.take_recorder import TakeEnd, TakePhase, TakeRecorder
 from waypost.app.shell.stage import Stage
-from waypost.app.shell.workbench import Workbench
+from waypost.app.shell.workbench import Workbench, at_window
 from waypost.domain.episode.episode import Episode
 from waypost.domain.record.recording import start_pose, take_header
 from waypost.domain.record.study import (
@@ -401,7 +401,7 @@ class ParticipantSession(QObject):
         self.stopping.drop()
         self._view.end()
         self._face.hide()
-        self._desk.sign_as(self._bench.annotator)
+        self._desk.sign_as(at_window(self._bench))
         self.opening.drop()
         self.opening.scenes.restore()
         self.ended.emit()
