@@ -93,8 +93,7 @@ def test_a_line_that_breaks_again_takes_nothing_with_it(
     line.cut_behind = b"INSERT INTO changes"
     rename(document, "Hall")
     wait_for(qtbot, document, SaveKind.NOT_SAVED)
-    line.cut_behind = b""
-    line.mend()
+    line.heal()
     wait_for(qtbot, document, SaveKind.SAVED)
     assert on_server(place) == document.project
 
@@ -109,8 +108,7 @@ def test_a_line_that_breaks_once_it_was_found_takes_nothing_with_it(
     line.mend()
     document.save_soon()
     qtbot.waitUntil(lambda: not document.is_saving)
-    line.cut_behind = b""
-    line.mend()
+    line.heal()
     document.undo() if is_undone else rename(document, "Hall")
     wait_for(qtbot, document, SaveKind.SAVED)
     assert on_server(place) == document.project
@@ -130,8 +128,7 @@ def test_the_other_answer_is_seen_although_two_attempts_failed(
     rename(ana, "Hall")
     qtbot.waitUntil(lambda: line.is_cut and not ana.is_saving)
     assert ana.save_state.kind is SaveKind.NOT_SAVED
-    line.cut_behind = b""
-    line.mend()
+    line.heal()
     qtbot.waitUntil(lambda: authors(ana.project) == {"ana", "ben"})
     with pytest.raises(EditError):
         answer(ana, Reason.TOO_NARROW)
@@ -191,8 +188,7 @@ def test_what_another_one_scores_meanwhile_is_not_written_under_ones_own_name(
     qtbot.waitUntil(lambda: not ana.is_saving)
     assert news is not None
     assert not ana.take_news(news)
-    line.cut_behind = b""
-    line.mend()
+    line.heal()
     assert ana.save_now()
     assert ana.take_news(news)
     assert ana.project.scoring.sheet("demo", "i0", "ben").scores["clarity"] == 2
@@ -276,15 +272,10 @@ def test_nothing_is_lost_or_refused_whatever_the_line_does(
     def lose_answers() -> None:
         line.cut_behind = b"COMMIT"
 
-    def heal() -> None:
-        line.cut_behind = b""
-        line.mend()
-        line.release()
-
     chance = random.Random(seed)
     acts: list[Callable[[], object]] = [
         line.hold, line.release, line.cut, line.mend, document.undo, document.redo, lose_answers,
-        heal, heal, lambda: add(document),
+        line.heal, line.heal, lambda: add(document),
     ]  # fmt: skip
     for step in range(60):
         if chance.random() < 0.4:
@@ -295,6 +286,6 @@ def test_nothing_is_lost_or_refused_whatever_the_line_does(
         assert not document.save_state.is_conflict
         if document.save_state.kind is SaveKind.SAVED and not document.is_saving:
             assert on_server(place) == document.project
-    heal()
+    line.heal()
     wait_for(qtbot, document, SaveKind.SAVED)
     assert on_server(place) == document.project
