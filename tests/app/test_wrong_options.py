@@ -61,7 +61,7 @@ REFUSED = {
         "--camera-height: belongs to --form connectivity"
     ),
     "graph export --project {project} --form connectivity --out {out} --camera-height nan": (
-        "camera height: nan m is not above 0 to 100 m"
+        "camera height: nan m is not above the floor by 100 m at most"
     ),
     "score create {annotations} --project {project} --batch b --raters a --rubric navbench-simple"
     " --rubric-file {keys}": (

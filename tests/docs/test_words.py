@@ -30,7 +30,7 @@ PLAIN = frozenset(
         bar button camera card chart check column dialog end entry error event export fact field
         file form input key kind layer left line list loaded look material mesh message object
         outcome page panel path pose progress question ray record report request rule settings
-        source start state stop strip table text tool view window word
+        source start state stop strip table text tool view window word write
         capnav
         """,
     )

@@ -118,6 +118,7 @@ WRITES = {
     "app/commands/team_server.py: secure": "only a new file, by O_EXCL",
     "app/window/start/exercise_run.py: _making_copy": "a name within a folder that was just made",
     "app/window/files.py: _making_sample_runs": "a new folder takes its name where none is",
+    "io/atomic.py: _check_folder": "a nameless file, to see whether a folder takes one",
     "io/atomic.py: open_atomic": IN_PLACE,
     "io/atomic.py: _open_nameless": IN_PLACE,
     "io/atomic.py: _give_name": IN_PLACE,

@@ -67,7 +67,9 @@ def _check_folder(path: Path, folder: Path) -> None:
         while not folder.exists():
             folder = folder.parent
         if not folder.is_dir():
-            raise WriteError(str(path), f"{folder} is a file, not a folder")
+            is_itself = folder == target_of(path)
+            what = "there is a file of that name" if is_itself else f"{folder} is a file"
+            raise WriteError(str(path), f"{what}, not a folder")
         tempfile.TemporaryFile(dir=folder).close()
     except OSError as error:
         raise WriteError(str(path), error.strerror or str(error)) from error

@@ -47,7 +47,8 @@ def graph_to_connectivity(
     """
     if not 0 < camera_height_m <= _HIGHEST_CAMERA_M:
         raise InputError(
-            f"camera height: {camera_height_m:g} m is not above 0 to {_HIGHEST_CAMERA_M:g} m"
+            f"camera height: {camera_height_m:g} m is not above the floor by"
+            f" {_HIGHEST_CAMERA_M:g} m at most"
         )
     ends = graph.joined_pairs()
     places = _places(graph)
