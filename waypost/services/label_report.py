@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from waypost.domain.base.counted_words import counted
+from waypost.domain.base.counted_words import counted, few_of
 from waypost.domain.contradiction import contradicting_labels
 from waypost.domain.project import Project
 from waypost.domain.traverse.team import label_kind
@@ -109,11 +109,10 @@ def gaps_note(project: Project, left_out: Collection[Passage]) -> str:
     if not judged:
         return ""
     names = sorted({name for gaps in judged for name in gaps})
-    more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
     count = counted(len(judged), "label was", "labels were")
     return (
         f"{count} given while geometry of the scene was missing"
-        f" ({', '.join(names[:_NAMED])}{more}); the file says so beside each"
+        f" ({few_of(names, _NAMED)}); the file says so beside each"
     )
 
 

@@ -13,7 +13,6 @@ from given_labels import set_label
 from stored_rows import stored_rows
 from worlds.vln_worlds import connectivity_entries
 
-from waypost.app.commands.arguments.project_files import shortened
 from waypost.app.main import main
 from waypost.domain.base.frames import FRAMES
 from waypost.domain.project import Project, set_agent
@@ -166,11 +165,6 @@ def test_nodes_without_floor_are_named(say: Say, project: Path, tmp_path: Path) 
     assert doubt.startswith("note: --frame capnav hardly fits this scene: ")
     assert "2 of 3 nodes inside the scene, 2 above a floor, 1 of 2 edges free" in doubt
     assert without_floor == "note: no floor under node_2; left where they are"
-
-
-def test_many_names_are_cut_short() -> None:
-    assert shortened(["a", "b", "c", "d", "e"]) == "a, b, c, d, e"
-    assert shortened(["a", "b", "c", "d", "e", "f", "g"]) == "a, b, c, d, e and 2 more"
 
 
 def test_bad_files_are_one_sentence(say: Say, project: Path, tmp_path: Path) -> None:

@@ -25,13 +25,12 @@ from waypost.app.commands.arguments.project_files import (
     is_project,
     opened_project,
     project_scene,
-    shortened,
 )
 from waypost.app.commands.graph_propose import PROPOSE_HELP, add_propose_arguments, propose
 from waypost.app.terminal.findings import finding_object
 from waypost.app.terminal.messages import note
 from waypost.app.terminal.output import write_json, write_line
-from waypost.domain.base.counted_words import counted
+from waypost.domain.base.counted_words import counted, few_of
 from waypost.domain.base.errors import InputError
 from waypost.domain.base.frames import CAPNAV, FRAMES
 from waypost.domain.episode.import_report import ImportFinding
@@ -267,7 +266,7 @@ def _report_import(options: Namespace, report: dict[str, Any], added: str | None
     for finding in report["file_findings"]:
         note(finding["message"])
     if report["without_floor"]:
-        note(f"no floor under {shortened(report['without_floor'])}; left where they are")
+        note(f"no floor under {few_of(report['without_floor'])}; left where they are")
     if report["labels_dropped"]:
         one, more = "label of places that changed was", "labels of places that changed were"
         note(f"{counted(report['labels_dropped'], one, more)} dropped")

@@ -20,11 +20,10 @@ from waypost.app.commands.arguments.project_files import (
     author_of,
     judged_scene_hash,
     opened_project,
-    shortened,
 )
 from waypost.app.terminal.messages import note
 from waypost.app.terminal.output import write_json, write_line
-from waypost.domain.base.counted_words import counted
+from waypost.domain.base.counted_words import counted, few_of
 from waypost.domain.base.errors import EditError, InputError
 from waypost.domain.project import Project
 from waypost.domain.scene.graph import Extra
@@ -135,7 +134,7 @@ def _import(options: Namespace) -> int:
     if orphans:
         note(
             f"{counted(len(orphans), 'label')} of passages that the graph does not have:"
-            f" {shortened(orphans)}"
+            f" {few_of(orphans)}"
         )
     if unknown:
         note(f"the project has no agent {', '.join(unknown)}; their labels are kept")

@@ -17,10 +17,10 @@ from waypost.app.commands.arguments.asset_options import (
 )
 from waypost.app.commands.arguments.engine_options import add_engine_options, chosen_engine
 from waypost.app.commands.arguments.path_types import file_to_read, folder_to_read, folder_to_write
-from waypost.app.commands.arguments.project_files import shortened
 from waypost.app.commands.arguments.run_options import add_navmesh
 from waypost.app.terminal.messages import say_error, warn
 from waypost.app.terminal.output import write_json, write_line
+from waypost.domain.base.counted_words import few_of
 from waypost.domain.base.errors import InputError, ReadError, SimulatorError, WorkerDiedError
 from waypost.domain.episode.episode import Episode, normal_id
 from waypost.domain.record.recording import (
@@ -175,7 +175,7 @@ def find_episode(path: Path, episode_id: str, scene: Path, format_name: str = ""
             return episode
         found.setdefault(episode.scene_id, episode)
     if len(found) > 1:
-        scenes = shortened(list(found))
+        scenes = few_of(list(found))
         reason = f"{wanted!r} is in several scenes ({scenes}), none of which is {scene.name}"
         raise ReadError(str(path), "episodes", reason)
     if not found:

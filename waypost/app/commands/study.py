@@ -25,7 +25,6 @@ from waypost.app.commands.arguments.project_files import (
     add_project_argument,
     author_of,
     opened_project,
-    shortened,
 )
 from waypost.app.commands.evaluate import aggregate_object
 from waypost.app.commands.output.study_report import assignment_document, progress_document
@@ -38,7 +37,7 @@ from waypost.app.commands.study_rules import (
 from waypost.app.terminal.messages import note
 from waypost.app.terminal.output import write_report
 from waypost.app.terminal.progress_line import exhaust_shown
-from waypost.domain.base.counted_words import counted
+from waypost.domain.base.counted_words import counted, few_of
 from waypost.domain.base.errors import EditError, InputError, ReadError
 from waypost.domain.base.progress import exhaust
 from waypost.domain.episode.episode import normal_id
@@ -382,7 +381,7 @@ def _assigned_key(study: Study, options: Namespace) -> AssignmentKey:
     if not found:
         raise EditError(f"episode {wanted} is not assigned to {options.participant}")
     if len(found) > 1:
-        scenes = shortened([key.scene_id for key in found])
+        scenes = few_of([key.scene_id for key in found])
         raise EditError(f"episode {wanted} is in several scenes ({scenes}); choose with --scene")
     return found[0]
 

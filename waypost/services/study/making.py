@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
-from waypost.domain.base.counted_words import counted
+from waypost.domain.base.counted_words import counted, few_of
 from waypost.domain.base.errors import EditError, ReadError
 from waypost.domain.base.progress import Progress, Work
 from waypost.domain.episode.episode import Episode
@@ -177,7 +177,7 @@ def make_study(wish: StudyWish, root: Path, time_utc: str) -> Work[MadeStudy]:
         raise ReadError(
             str(wish.episodes_file),
             "episodes",
-            f"there is no episode {_shortened(sorted(missing))}{where}",
+            f"there is no episode {few_of(sorted(missing), _NAMED)}{where}",
         )
     paths = path_ids(taken)
     listed = [
@@ -256,7 +256,7 @@ def _scene_doubts(episodes: list[Episode], wish: StudyWish) -> tuple[str, ...]:
     scenes, own = sorted({episode.scene_id for episode in episodes}), wish.own_scene.name
     if len(scenes) == 1:
         return (f"all episodes are in the scene {scenes[0]}, and will be driven in {own}",)
-    where = f"they are in {_shortened(scenes)}, and without a folder of scenes none is shown"
+    where = f"they are in {few_of(scenes, _NAMED)}, and without a folder of scenes none is shown"
     return (f"no episode is in {own}: {where}",)
 
 
@@ -271,9 +271,4 @@ def _doubts(episodes: list[Episode], wish: StudyWish) -> tuple[str, ...]:
     lacking = [scan for scan in scans if not has_graph(wish.connectivity, scan)]
     if not lacking:
         return ()
-    return (f"{wish.connectivity}: has no connectivity file of {_shortened(lacking)}",)
-
-
-def _shortened(names: list[str]) -> str:
-    more = len(names) - _NAMED
-    return ", ".join(names[:_NAMED]) + (f" and {more} more" if more > 0 else "")
+    return (f"{wish.connectivity}: has no connectivity file of {few_of(lacking, _NAMED)}",)

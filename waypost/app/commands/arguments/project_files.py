@@ -22,8 +22,6 @@ from waypost.services.project_head import begins_as_project
 from waypost.store.presence import Presence
 from waypost.store.project_store import ProjectStore
 
-_NAMES_SHOWN = 5
-
 
 def add_project_argument(
     parser: ArgumentParser, kind: Callable[[str], str] = project_to_open
@@ -130,10 +128,3 @@ def judged_scene_hash(
         note(told)
         return ""
     return note_outside(scene).content_hash
-
-
-def shortened(names: Sequence[str]) -> str:
-    """A few names of many, for one line."""
-    rest = len(names) - _NAMES_SHOWN
-    shown = ", ".join(names[:_NAMES_SHOWN])
-    return f"{shown} and {rest} more" if rest > 0 else shown
