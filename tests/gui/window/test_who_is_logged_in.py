@@ -45,7 +45,7 @@ def test_every_part_of_the_window_names_the_login(user: User, place: str) -> Non
     window.bench.open_path(project_place(place))
     user.wait(lambda: window.bench.document)
     assert window.bench.annotator == named
-    assert f"annotator {LOGIN}" in window._status._annotator.text()
+    assert window._status._annotator.full_text == f"annotator {LOGIN}"
     assert window.replay.causes.sight.analyst == LOGIN
     window.show_workspace("score")
     user.wait(lambda: window.workspaces.shown.scope == "score")
