@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 from waypost.domain.base.mapping_changes import mapping_changes
@@ -160,10 +160,8 @@ def counted_sheets(book: ScoreBook, batch: str, viewer: str) -> Iterator[Sheet]:
     Raises:
         EditError: If there is no such batch.
     """
-    last = {sheet.key for sheet in last_visible_sheets(book, batch, viewer)}
-    for sheet in _comparable(book, batch, viewer):
-        if sheet.key in last and sheet.is_counted:
-            yield sheet
+    last = last_visible_sheets(book, batch, viewer)
+    yield from (own for own in _comparable(book, batch, viewer, last) if own.is_counted)
 
 
 def scored_blind(book: ScoreBook, batch: str, viewer: str) -> Iterator[Sheet]:
@@ -172,19 +170,21 @@ def scored_blind(book: ScoreBook, batch: str, viewer: str) -> Iterator[Sheet]:
     Raises:
         EditError: If there is no such batch.
     """
-    for sheet in _comparable(book, batch, viewer):
+    for sheet in _comparable(book, batch, viewer, visible_sheets(book, batch, viewer)):
         blind = blind_round(book.rounds(*sheet.key[:3]))
         if blind is not None and blind.key == sheet.key:
             yield sheet
 
 
-def _comparable(book: ScoreBook, batch: str, viewer: str) -> Iterator[Sheet]:
-    """Visible sheets by the rubric of now, of items that are no attention checks.
+def _comparable(
+    book: ScoreBook, batch: str, viewer: str, sheets: Iterable[Sheet]
+) -> Iterator[Sheet]:
+    """Of visible sheets those by the rubric of now, of items that are no attention checks.
 
     See ``ScoreBook.is_by_rubric_of_now``.
     """
     knows = may_see_sources(book, batch, viewer)
-    for sheet in visible_sheets(book, batch, viewer):
+    for sheet in sheets:
         entry = book.items.get(BatchItemKey(batch, sheet.key.item))
         is_check = knows and entry is not None and entry.is_attention_check
         if entry is not None and not is_check and book.is_by_rubric_of_now(sheet):
