@@ -32,7 +32,7 @@ class GrowingRows:
 
     def add(self, shown: ReplayedEpisode) -> RunRow:
         """The row of a further replay."""
-        own, has_path = shown.scores.profile, bool(len(shown.replay.run.route))
+        own, has_path = shown.scores.profile, shown.has_path
         if self.profile is None or (has_path and not self._has_path):
             self._head(own)
         self._has_path = self._has_path or has_path
