@@ -61,6 +61,15 @@ def test_half_given_answers_wait_at_their_own_passage() -> None:
     assert ASKED.kept == {}, "a step changes no earlier draft"
 
 
+def test_the_notes_that_were_begun_are_known_by_their_passage() -> None:
+    draft = ASKED.written("low").asked(THERE)
+    assert dict(draft.written_notes) == {HERE.passage: "low"}
+    assert dict(draft.written("wide").written_notes) == {HERE.passage: "low", THERE.passage: "wide"}
+    answered, _ = draft.written("wide").answered(Verdict.TRAVELS)
+    assert dict(answered.written_notes) == {HERE.passage: "low"}
+    assert dict(ASKED.asked(OFFERED).written_notes) == {}, "nobody wrote what is offered"
+
+
 def test_an_offer_is_taken_by_does_not_alone_and_never_kept() -> None:
     draft = ASKED.asked(OFFERED)
     assert (draft.hint, draft.reason, draft.note) == (LabelHint.OFFERED, Reason.DOOR, "heavy")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -11,7 +12,15 @@ from gui.user import User
 from PySide6.QtWidgets import QPushButton
 
 from waypost.annotators.traverse.measure_bar import MeasureBar
-from waypost.domain.traverse.traversability import Passage, Verdict
+from waypost.domain.project import set_measures
+from waypost.domain.traverse.measure import MEASURING_VERSION, PassageMeasure
+from waypost.domain.traverse.traversability import (
+    Passage,
+    TraversabilityLabel,
+    Verdict,
+    judged_on,
+)
+from waypost.services.judging import circumstances
 from waypost.services.measuring import measure_passages as measuring_module
 from waypost.store.project_store import ProjectStore
 
@@ -51,6 +60,32 @@ def test_everything_is_measured_kept_and_proposed(
     assert measurer.message() == "Every passage is measured."
     assert not traverse.measuring.is_running()
     assert not measurer.document.undo_stack.canUndo()
+
+
+def test_what_is_accepted_with_others_keeps_the_note_that_was_begun(measurer: User) -> None:
+    traverse, scene_hash = measurer.window.traverse, measurer.window.bench.scene_hash
+    now = circumstances(measurer.project, scene_hash)
+    asked = traverse.walk.queue.passages[:3]
+    found = [
+        PassageMeasure(
+            passage, Verdict.TRAVELS, Verdict.TRAVELS, None, "As wide as that.",
+            provenance=judged_on(passage, now), measuring_version=MEASURING_VERSION,
+        )
+        for passage in asked
+    ]  # fmt: skip
+    judged = judged_on(asked[1], replace(now, scene_hash="the scene before"))
+    stale = TraversabilityLabel(asked[1], Verdict.TRAVELS, note="narrow door", provenance=judged)
+    project = replace(measurer.project, labels={asked[1]: stale})
+    measurer.document.edit("Label", set_measures(project, found))
+    traverse.go_to_passage(asked[0])
+    measurer.press("C")
+    measurer.type("a mat lies here")
+    traverse.go_to_passage(asked[2])
+    traverse.list.select_all()
+    traverse.accept()
+    labels = measurer.project.labels
+    assert [labels[passage].note for passage in asked] == ["a mat lies here", "narrow door", ""]
+    assert not any(labels[passage].is_stale(now) for passage in asked)
 
 
 def test_measuring_can_be_stopped_and_what_was_found_stays(measurer: User) -> None:

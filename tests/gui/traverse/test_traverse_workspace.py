@@ -311,6 +311,19 @@ def test_a_label_is_of_whoever_the_project_is_open_for(labeller: User) -> None:
     assert labeller.project.labels[asked].author == "login"
 
 
+def test_nothing_is_answered_before_the_scene_is_in_view(labeller: User) -> None:
+    """Such a label would rest on no scene, and never be stale."""
+    bench, asked = labeller.window.bench, at_hand(labeller)
+    bench.scenes.put(None, labeller.project)
+    bench.read_own_scene()
+    labeller.press("Y")
+    assert labeller.message() == "The scene is still being read: answer once it is in view."
+    assert not labeller.project.labels
+    labeller.wait(lambda: bench.scenes.own is not None)
+    labeller.press("Y")
+    assert labeller.project.labels[asked].provenance.scene_hash == bench.scene_hash != ""
+
+
 def test_a_note_that_is_left_for_another_agent_is_of_its_own_agent(
     labeller: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -228,6 +228,14 @@ class LabelDraft:
         return replace(self, question=replace(question, note=note), is_answered=True), given
 
     @property
+    def written_notes(self) -> Mapping[Passage, str]:
+        """Notes that were begun, by the passage that waits for its answer."""
+        notes = {passage: note for passage, (_, note) in self.kept.items()}
+        if self.question is not None and self.is_half_given:
+            notes[self.question.passage] = self.note
+        return notes
+
+    @property
     def is_half_given(self) -> bool:
         """Whether reason or note were begun and are no answer yet."""
         question = self.question

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
@@ -16,7 +18,7 @@ from waypost.annotators.traverse.label_draft import (
 from waypost.annotators.traverse.label_keys import LabelKeys
 from waypost.annotators.traverse.measure_view import MeasureView
 from waypost.annotators.traverse.reason_chips import ReasonChips
-from waypost.domain.traverse.traversability import Reason, Verdict, state_of
+from waypost.domain.traverse.traversability import Passage, Reason, Verdict, state_of
 from waypost.services.appearance import SIGNS
 from waypost.widgets.fact_lines import FactLines
 from waypost.widgets.facts_table import Fact
@@ -126,6 +128,11 @@ class LabelPanel(QWidget):
     def is_half_given(self) -> bool:
         """Whether a reason or a note was begun and not answered with."""
         return self._draft.is_half_given
+
+    @property
+    def written(self) -> Mapping[Passage, str]:
+        """Notes that were begun on passages without an answer."""
+        return self._draft.written_notes
 
     def set_selected(self, count: int) -> None:
         """Say how many passages the next answer is for."""

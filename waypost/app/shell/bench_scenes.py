@@ -60,6 +60,11 @@ class BenchScenes(QObject):
         self.own: OpenedScene | None = None
         """The project's, whatever is on the stage; ``None`` until it is read."""
 
+    @property
+    def is_own_awaited(self) -> bool:
+        """Whether the project's own scene is being read, and nobody has seen it yet."""
+        return self.own is None and self._reading is not None
+
     def put(self, opened: OpenedScene | None, project: Project) -> None:
         """Another project is open, or says otherwise of its scene, which was read already."""
         self.cancel()

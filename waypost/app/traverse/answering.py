@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from PySide6.QtCore import QObject
@@ -85,10 +85,14 @@ class Answering(QObject):
             self._is_busy = False
         return True
 
-    def accept_measured(self, passages: Iterable[Passage]) -> bool:
-        """Answer several passages each as it was measured.
+    def accept_measured(self, passages: Iterable[Passage], written: Mapping[Passage, str]) -> bool:
+        """Answer several passages each as it was measured; each keeps its note.
 
         Uncertain ones are left to a person, and those whose drive says otherwise.
+
+        Args:
+            passages: What to answer.
+            written: Notes that were begun on passages.
 
         Returns:
             Whether there are new labels.
@@ -104,7 +108,9 @@ class Answering(QObject):
             if is_uncertain or contradictions_of(project, passage, measure.answer, now):
                 left += 1
                 continue
-            answers.append(LabelAnswer(passage, measure.answer, measure.reason, ""))
+            label = project.labels.get(passage)
+            note = written.get(passage, label.note if label else "")
+            answers.append(LabelAnswer(passage, measure.answer, measure.reason, note))
         is_stored = self.store(answers)
         if is_stored or left:
             others = (
@@ -124,7 +130,9 @@ class Answering(QObject):
                 edit_project(self._bench, edit.text, lambda _: after)
 
     def _refusal(self, answers: Sequence[LabelAnswer]) -> str:
-        """Why nobody can say anything about a passage: no agent has room at one of its nodes."""
+        """Why nobody can say anything about a passage yet: nobody has seen it, or stands there."""
+        if self._bench.scenes.is_own_awaited and not all(answer.is_note_only for answer in answers):
+            return "The scene is still being read: answer once it is in view."
         opened, project = self._bench.opened, self._bench.project
         # Of a note that is left by going to another agent, the agent at hand is that one.
         agent = project.agents.get(answers[0].passage.agent_key)
