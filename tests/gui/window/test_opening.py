@@ -44,6 +44,7 @@ from waypost.domain.traverse.traversability import Passage, TraversabilityLabel,
 from waypost.io.agent_files import shipped_agents
 from waypost.io.graphs import graph_files
 from waypost.io.graphs.capnav_graph import write_capnav_graph
+from waypost.io.graphs.graph_files import read_graph_file
 from waypost.sample.sample_scores import BATCH
 from waypost.services.jobs import Job, JobState
 from waypost.store.project_store import ProjectStore
@@ -312,6 +313,25 @@ def test_a_connectivity_file_is_imported_without_a_question(
     at_house.press("Ctrl+Z")
     assert "node_1" in at_house.graph.nodes
     assert len(at_house.project.labels) == 2
+
+
+def test_what_is_odd_about_a_graph_is_told_as_on_the_command_line(
+    at_house: User, tmp_path: Path
+) -> None:
+    file = tmp_path / "odd_connectivity.json"
+    points = [(-2.5, 1.0, 1.5), (-1.5, 1.0, 1.5), (90.0, 90.0, 1.5)]
+    entries = connectivity_entries("abc", points, [(0, 1), (1, 2)])
+    entries[2]["unobstructed"][1] = False
+    file.write_text(json.dumps(entries))
+    (told,) = read_graph_file(file).warnings + tuple(
+        finding.message for finding in read_graph_file(file).findings
+    )
+    at_house.window.files.propose_import(file)
+    import_by(at_house, "Replace")
+    at_house.wait(lambda: "from odd_connectivity.json" in at_house.message())
+    message = at_house.message()
+    assert "No floor under c: left where they are." in message
+    assert f"Odd in the file: {told}." in message
 
 
 def test_an_export_asks_before_it_replaces_files(

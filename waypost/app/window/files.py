@@ -16,7 +16,7 @@ from waypost.app.shell.project_edits import is_still_open
 from waypost.app.shell.workbench import Workbench
 from waypost.app.window.scene.scene_question import SceneQuestion
 from waypost.app.window.scene.unit_question import UnitQuestion
-from waypost.domain.base.counted_words import counted
+from waypost.domain.base.counted_words import counted, few_of
 from waypost.domain.base.errors import WriteError
 from waypost.domain.base.frames import FRAMES, Frame
 from waypost.domain.base.progress import Progress, Work
@@ -24,7 +24,6 @@ from waypost.domain.base.visible_text import one_line
 from waypost.domain.causes.replay_book import add_source
 from waypost.domain.episode.run_source import RunSource
 from waypost.domain.project import SUFFIX, Project
-from waypost.domain.scene.graph import NavigationGraph
 from waypost.io.graphs.capnav_names import ExportNames
 from waypost.services.jobs import Job, JobRunner
 
@@ -33,6 +32,7 @@ from waypost.services.jobs import Job, JobRunner
 if TYPE_CHECKING:
     from waypost.documents.project_document import ProjectDocument
     from waypost.io.datasets.frame_proposals import FrameProposal
+    from waypost.io.graphs.capnav_graph import FloorProjection
     from waypost.io.graphs.graph_files import GraphFile
     from waypost.services.capnav_export import CapnavExport
     from waypost.services.open_scene import OpenedScene
@@ -144,7 +144,7 @@ class WindowFiles(QObject):
         if document is None:
             return
 
-        def take(graph: NavigationGraph) -> None:
+        def take(grounded: FloorProjection) -> None:
             if not is_still_open(self._bench, document, name):
                 return
             from waypost.services.graph_import import (  # noqa: PLC0415 - the job has it by now
@@ -152,17 +152,18 @@ class WindowFiles(QObject):
                 with_graph_replaced,
             )
 
-            project = document.project
+            project, graph = document.project, grounded.graph
+            odd = _odd_sentences(grounded.without_floor, file)
             if is_added:
                 added = add_graph(project.graph, graph)
                 document.edit(f"Add {name}", replace(project, graph=added.graph))
-                self.told.emit(added.sentence(name))
+                self.told.emit(added.sentence(name) + odd)
                 return
             replaced = with_graph_replaced(project, graph)
             document.edit(f"Import {name}", replaced)
             nodes, edges = counted(len(graph.nodes), "node"), counted(len(graph.edges), "edge")
             dropped = _dropped_sentence(len(project.labels) - len(replaced.labels))
-            self.told.emit(f"{nodes} and {edges} from {name}.{dropped}")
+            self.told.emit(f"{nodes} and {edges} from {name}.{dropped}{odd}")
 
         work = _grounding(file, frame, self._bench.scenes.own, name)
         self._start(f"Importing {name}", work, take)
@@ -291,6 +292,18 @@ def _dropped_sentence(count: int) -> str:
     return f" {counted(count, one, more)} dropped; undo takes that back." if count else ""
 
 
+def _odd_sentences(without_floor: Sequence[str], file: GraphFile) -> str:
+    """What to look at after an import, each with a blank before it."""
+    told = []
+    if without_floor:
+        told.append(f"No floor under {few_of(without_floor)}: left where they are.")
+    odd = (*file.warnings, *(finding.message for finding in file.findings))
+    if odd:
+        more = f" (and {len(odd) - 1:,} more)" if len(odd) > 1 else ""
+        told.append(f"Odd in the file: {one_line(odd[0], 150)}{more}.")
+    return "".join(f" {sentence}" for sentence in told)
+
+
 class _ReadGraph(NamedTuple):
     """A graph file as it was read."""
 
@@ -344,17 +357,20 @@ def _reading(path: Path, opened: OpenedScene | None) -> Work[_ReadGraph]:
 
 def _grounding(
     file: GraphFile, frame: Frame, opened: OpenedScene | None, name: str
-) -> Work[NavigationGraph]:
+) -> Work[FloorProjection]:
     """Take a graph out of its file and put its nodes on the floor of the scene."""
-    from waypost.io.graphs.capnav_graph import project_to_floor  # noqa: PLC0415 - see above
+    from waypost.io.graphs.capnav_graph import (  # noqa: PLC0415 - see above
+        FloorProjection,
+        project_to_floor,
+    )
     from waypost.services.frame_fitting import floor_below  # noqa: PLC0415 - see above
 
     yield Progress(0.0, 0.0, f"Importing {name}")
     graph = file.build(frame)
     if opened is None:
-        return graph
+        return FloorProjection(graph, ())
     yield Progress(0.0, 0.0, f"Importing {name}: floors")
-    return project_to_floor(graph, floor_below(opened.rays)).graph
+    return project_to_floor(graph, floor_below(opened.rays))
 
 
 def _exporting(project: Project, scene_hash: str, folder: Path) -> Work[CapnavExport]:
