@@ -185,6 +185,18 @@ def test_the_undo_text_calls_an_agent_as_the_window_does(graph):
     assert cleared.text == "Clear label Hall → Bath for Wheelchair 2"
 
 
+@pytest.mark.parametrize("author", ["grace", ""])
+def test_another_note_is_no_other_judgement(graph, author):
+    """Who decided, when and on what stays, of an imported label nobody; the note alone is new."""
+    judged = Provenance("scene", "wheelchair as it was")
+    known = TraversabilityLabel(
+        AB, Verdict.DOES_NOT, Reason.STAIRS, "two", author, "2026-01-02T03:04:05+00:00", judged
+    )
+    given = LabelAnswer(AB, Verdict.DOES_NOT, Reason.STAIRS, " two steps ", is_note_only=True)
+    edit = accept(given, {AB: known}, graph, author="ada", provenance=Provenance(), now=at_ten)
+    assert edit.labels[AB] == replace(known, note="two steps")
+
+
 def test_what_a_file_said_beside_a_label_survives_another_answer(graph):
     known = TraversabilityLabel(AB, Verdict.TRAVELS, extra={"vendor": 7})
     assert label(graph, {AB: known}, AB, Verdict.UNCERTAIN)[AB].extra == {"vendor": 7}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from types import MappingProxyType
 from typing import Final
@@ -111,6 +111,9 @@ def _label(
     now: Callable[[], datetime],
 ) -> TraversabilityLabel:
     known = labels.get(answer.passage)
+    if known is not None and answer.is_note_only:
+        # Who decided, when and on what is as it was: another note is no other judgement.
+        return replace(known, note=answer.note.strip())
     return TraversabilityLabel(
         answer.passage,
         answer.verdict,

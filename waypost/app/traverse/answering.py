@@ -147,9 +147,6 @@ class Answering(QObject):
     def _judged(self, answer: LabelAnswer, now: Circumstances) -> Provenance:
         """On the measure where that says the same and nobody drove; else on what was seen."""
         project = self._bench.project
-        label = project.labels.get(answer.passage)
-        if answer.is_note_only and label is not None:
-            return label.provenance
         measure = measure_of(project.measures, answer.passage, now)
         if measure is None or measure.answer is not answer.verdict:
             return self._drives.provenance(answer.passage)
