@@ -14,7 +14,7 @@ from worlds.scene_files import usd_cube, usda
 
 from waypost.app.main import main
 from waypost.app.window.scene.correction_dialog import CorrectionDialog
-from waypost.domain.project import Project
+from waypost.domain.project import Project, allow_gaps
 from waypost.domain.scene.graph import Edge, Node, build_graph
 from waypost.domain.traverse.traversability import (
     Passage,
@@ -211,7 +211,8 @@ def test_a_unit_that_cannot_be_is_asked_for_and_kept(user: User, tmp_path: Path)
     assert question.dialog is None
 
 
-def test_labels_given_despite_a_gap_say_what_was_missing(user: User, tmp_path: Path) -> None:
+def open_room_without_plant(user: User, tmp_path: Path, *allowed: str) -> None:
+    """Before the queue of a project with two nodes, in a room whose plant is missing."""
     usda(tmp_path / "room.usda", ROOM + 'def "Plant" (payload = @./plant.usd@) {\n}\n')
     graph = build_graph(
         [Node("n1", "A", (1.0, 1.0, 0.0)), Node("n2", "B", (3.0, 1.0, 0.0))],
@@ -222,13 +223,38 @@ def test_labels_given_despite_a_gap_say_what_was_missing(user: User, tmp_path: P
         "room.usda",
         graph=graph,
         agents=shipped_agents(),
-        allowed_gaps=MappingProxyType({"room.usda": ("plant.usd",)}),
+        allowed_gaps=MappingProxyType({"room.usda": allowed} if allowed else {}),
     )
     path = tmp_path / "room.waypost"
     ProjectStore.create(path, project, "ana").close()
     user.open(path)
     user.press("Ctrl+2")
+
+
+def test_labels_given_despite_a_gap_say_what_was_missing(user: User, tmp_path: Path) -> None:
+    open_room_without_plant(user, tmp_path, "plant.usd")
     user.window.traverse.answer(Verdict.TRAVELS)
     user.wait(lambda: user.project.labels)
     (label,) = user.project.labels.values()
     assert label.provenance.scene_gaps == ("plant.usd",)
+
+
+def test_passages_are_measured_where_agents_may_be_driven(user: User, tmp_path: Path) -> None:
+    """As on the command line with ``--allow-gaps``; what is accepted says what was missing."""
+    open_room_without_plant(user, tmp_path)
+    user.press("M")
+    assert user.message() == (
+        "1 part of the geometry is missing (plant.usd), so an agent could go where it cannot;"
+        " see Drive despite missing geometry, under Edit."
+    )
+    assert not user.window.traverse.measuring.is_running()
+    allowed = allow_gaps(user.project, "room.usda", ["plant.usd"])
+    user.document.edit("Allow", allowed)
+    user.press("M")
+    user.wait(lambda: not user.window.traverse.measuring.is_running())
+    assert user.project.measures
+    user.window.traverse.list.select_all()
+    user.window.traverse.accept()
+    labels = user.project.labels
+    assert labels
+    assert {label.provenance.scene_gaps for label in labels.values()} == {("plant.usd",)}

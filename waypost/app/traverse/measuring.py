@@ -12,11 +12,14 @@ from PySide6.QtCore import QObject, Signal
 from waypost.annotators.traverse.measure_bar import MeasureBar
 from waypost.annotators.traverse.proposals import measure_of
 from waypost.app.shell.project_edits import refuse
+from waypost.app.shell.scene_gaps import gaps_in_force
 from waypost.app.shell.workspace import Surroundings
 from waypost.domain.base.counted_words import counted
 from waypost.domain.base.errors import Cancelled
 from waypost.domain.base.progress import Progress, Work
+from waypost.domain.base.sentences import capitalised
 from waypost.domain.project import Project, set_measures
+from waypost.domain.scene.gaps import refusal_to_drive
 from waypost.domain.traverse.measure import PassageMeasure
 from waypost.domain.traverse.traversability import Passage, Verdict, all_passages
 from waypost.services.jobs import Job
@@ -76,6 +79,12 @@ class Measuring(QObject):
         scene, project = self._bench.scene, self._bench.project
         if self._job is not None or scene is None or not asked or not self._bench.is_own_scene:
             return
+        if refusal := refusal_to_drive(scene, gaps_in_force(self._bench)):
+            # As drives are: what is measured tells of the same missing things.
+            self._bench.refused.emit(
+                f"{capitalised(refusal)}; see Drive despite missing geometry, under Edit."
+            )
+            return
         self._found = deque()
         self._count = self._uncertain = 0
         started: list[Job] = []
@@ -91,7 +100,7 @@ class Measuring(QObject):
                 scene, project.graph, project.agents, asked, project.passage_rule,
                 workers=min(_MOST_WORKERS, max(1, (cpu_count() or 2) - 1)),
                 cancelled=lambda: any(job.is_cancel_asked for job in started),
-                settings=SiteSettings(engine=engine),
+                settings=SiteSettings(allows_gaps=True, engine=engine),
             )  # fmt: skip
 
         self._job = self._around.jobs.start("Measuring", _work(measures, len(asked), found))
