@@ -70,6 +70,24 @@ def test_one_bad_run_does_not_stop_the_others(tmp_path):
     assert log.warnings == [f"{tmp_path}/p.json: NaN appears 1× and is not JSON"]
 
 
+@pytest.mark.parametrize("empty", [1, 2])
+def test_a_file_is_known_whose_first_runs_are_empty(tmp_path, empty):
+    """An agent that fell over at once wrote no state; the other runs tell the format."""
+    path = tmp_path / "p.json"
+    path.write_text(json.dumps({**{f"none_{n}": [] for n in range(empty)}, **VLNCE_R2R}))
+    chosen = RUN_FORMATS.find(path)
+    assert chosen.name == "vlnce-r2r"
+    runs = list(chosen.read(path, ReadLog()))
+    assert [len(run.route) > 0 for run in runs] == [False] * empty + [True] * len(VLNCE_R2R)
+
+
+def test_a_file_without_any_state_is_of_no_form(tmp_path):
+    path = tmp_path / "p.json"
+    path.write_text('{"1": [], "2": []}')
+    with pytest.raises(InputError, match="no runs in a known format"):
+        RUN_FORMATS.find(path)
+
+
 def test_going_on_after_stop_is_said(tmp_path):
     states = [
         {"position": [0.0, 0.0, 0.0], "heading": 0.0, "stop": stop} for stop in (False, True, False)

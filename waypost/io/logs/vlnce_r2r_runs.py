@@ -32,10 +32,11 @@ _KNOWN: Final = frozenset({"position", "heading", "stop"})
 
 
 def can_read(head: FileHead) -> bool:
-    """Whether the first member is a list of states with position and heading."""
+    """Whether the first member that is not empty is a list of states with position and heading."""
     if not isinstance(head.sample, dict) or head.is_lines:
         return False
-    return _is_own(head.first) and bool(head.first)
+    first = next((states for states in head.sample.values() if states != []), None)
+    return first is not None and _is_own(first)
 
 
 def read(path: Path, log: ReadLog) -> Iterator[EpisodeRun]:
