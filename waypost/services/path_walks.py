@@ -38,6 +38,9 @@ class PathWalk:
     poses: tuple[CameraPose, ...]
     """Of the eye at each of them, scene frame."""
 
+    every_pose: frozenset[CameraPose]
+    """The same, to look one up; to make it of a long walk costs a window some milliseconds."""
+
     places: NDArray[np.int64]
     """(N,) the point of the path that was reached last, from 0."""
 
@@ -79,6 +82,7 @@ def path_walk(
     return PathWalk(
         times_s,
         poses,
+        frozenset(poses),
         places,
         replace(poses[0], yaw_rad=headings[0]),
         replace(poses[-1], yaw_rad=headings[-1]),

@@ -59,8 +59,6 @@ class PathPlaying(QObject):
         self._scene: OpenedScene | None = None
         self._shots: SceneShots | None = None
         self._source: PictureSource | None = None
-        self._poses: frozenset[CameraPose] = frozenset()
-        """Of the walk."""
 
         self._settling = QTimer(self, singleShot=True, interval=_SETTLE_MS)
         self._settling.timeout.connect(self._ask)
@@ -151,7 +149,6 @@ class PathPlaying(QObject):
 
     def _take_walk(self, walk: PathWalk | None) -> None:
         self.walk = walk
-        self._poses = frozenset(() if walk is None else walk.poses)
         for box in self._boxes:
             box.set_picture(None, "" if walk is None else "…")
         self._face.walk_view.set_time(walk)
@@ -227,7 +224,8 @@ class PathPlaying(QObject):
                 box.set_picture(None, self.problem)
             return
         view = self._face.walk_view.view
-        is_of_walk = wish.pose in self._poses and wish == self._wish(view, wish.pose)
+        poses = self.walk.every_pose if self.walk is not None else frozenset()
+        is_of_walk = wish.pose in poses and wish == self._wish(view, wish.pose)
         if is_of_walk and self.cursor.is_playing and self._taken(view, self._here) is None:
             # Pictures that come late are shown all the same: else a slow machine shows none.
             view.set_picture(self._shots.shown(wish))
