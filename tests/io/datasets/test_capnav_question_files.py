@@ -146,3 +146,21 @@ def test_nodes_and_prompts_for_language_models(tmp_path: Path) -> None:
             for n in ("HUMAN", "WHEELCHAIR", "HUMANOID", "QUADRUPEDAL", "SWEEPER")
         ),
     }
+
+
+def test_prompts_from_before_are_told_and_stay(tmp_path):
+    """A model that is given the whole folder would be asked what is asked no more."""
+    agents = tuple(shipped_agents().values())[:1]
+    asked = Task("From the hall to the bedroom?", "Hall", "Bedroom")
+    first = write_prompts(tmp_path, "home", (asked, asked), agents, GRAPH)
+    assert first.older == ()
+    assert first.sentence == "Wrote 2 prompts and home-nodes.json."
+    (tmp_path / "home" / "home_notes.txt").write_text("of somebody's own")
+    gone = replace(asked, is_hallucinated=True)
+    again = write_prompts(tmp_path, "home", (asked, gone), agents, GRAPH)
+    (older,) = again.older
+    assert older.startswith("home_1__")
+    assert (tmp_path / "home" / older).exists()
+    assert again.sentence == (
+        f"Wrote 1 prompt and home-nodes.json. 1 prompt from before stands beside them: {older}."
+    )

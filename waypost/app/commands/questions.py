@@ -322,7 +322,14 @@ def _prompts(options: Namespace) -> int:
     agents = tuple(project.agents[key] for key in keys)
     written = write_prompts(options.out, scene, tasks, agents, graph)
     if options.json:
-        write_json({"out": str(options.out), "nodes": str(written.nodes), "prompts": written.count})
+        write_json(
+            {
+                "out": str(options.out),
+                "nodes": str(written.nodes),
+                "prompts": written.count,
+                "older_prompts": list(written.older),
+            }
+        )
     else:
-        write_line(f"wrote {counted(written.count, 'prompt')} and {written.nodes.name}")
+        write_line(written.sentence)
     return 0

@@ -187,9 +187,7 @@ class GraphQuestions(QObject):
             self._start(
                 f"Writing into {folder.name}",
                 _writing_prompts(folder, self._scene_name(), self._bench.project),
-                lambda written: self._around.say(
-                    f"Wrote {counted(written.count, 'prompt')} and {written.nodes.name}."
-                ),
+                lambda written: self._around.say(written.sentence),
             )
 
     def refresh(self, *_: object) -> None:

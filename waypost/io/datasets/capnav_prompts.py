@@ -7,11 +7,13 @@ out. Source: makeabilitylab/CapNav:scripts/generate_prompts.py.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from waypost.domain.base.counted_words import counted, few_of
 from waypost.domain.scene.graph import NavigationGraph
 from waypost.domain.traverse.agent import AgentProfile
 from waypost.domain.traverse.task import Task
@@ -113,6 +115,19 @@ class WrittenPrompts:
     count: int
     """Prompts, one for each question and agent."""
 
+    older: tuple[str, ...]
+    """Names of prompts of this scene that stand beside them from before, and were left alone."""
+
+    @property
+    def sentence(self) -> str:
+        """What was written, and what else a model would be asked from there."""
+        said = f"Wrote {counted(self.count, 'prompt')} and {self.nodes.name}."
+        if not self.older:
+            return said
+        one, more = "prompt from before stands", "prompts from before stand"
+        left = counted(len(self.older), one, more)
+        return f"{said} {left} beside them: {few_of(self.older, 3)}."
+
 
 def write_prompts(
     folder: Path,
@@ -124,7 +139,8 @@ def write_prompts(
     """Write ``<scene>/<scene>_<k>__<AGENT>.txt`` for questions that are not hallucinated.
 
     ``<k>`` counts all questions of the project from 0, as the ids of episodes do. Beside them
-    stands ``<scene>-nodes.json`` with ids and names.
+    stands ``<scene>-nodes.json`` with ids and names. Prompts that are there from before, of a
+    question or an agent that is not asked about now, are told and stay.
 
     Raises:
         WriteError: If a file cannot be written.
@@ -133,12 +149,14 @@ def write_prompts(
     nodes = place / f"{scene}-nodes.json"
     listed = [{"node_id": node.node_id, "name": node.name} for node in graph.nodes.values()]
     write_json_file(nodes, listed)
-    count = 0
+    names: set[str] = set()
     for number, task in enumerate(tasks):
         if task.is_hallucinated:
             continue
         for agent in agents:
-            path = place / f"{scene}_{number}__{agent_name(agent)}.txt"
-            write_text_atomic(path, prompt_text(task, agent, graph))
-            count += 1
-    return WrittenPrompts(nodes, count)
+            name = f"{scene}_{number}__{agent_name(agent)}.txt"
+            write_text_atomic(place / name, prompt_text(task, agent, graph))
+            names.add(name)
+    is_prompt = re.compile(rf"{re.escape(scene)}_[0-9]+__.+\.txt", re.DOTALL).fullmatch
+    older = sorted({file.name for file in place.iterdir() if is_prompt(file.name)} - names)
+    return WrittenPrompts(nodes, len(names), tuple(older))
