@@ -108,8 +108,10 @@ def test_a_second_file_is_added_or_takes_the_place(say: Say, project: Path, file
     code, _, err = say("import", file, "--project", project)
     assert code == 2
     assert "questions: it has 2 already; --add puts the file's behind them" in err
-    added = say("import", file, "--project", project, "--add", "--json")[1]
+    _, added, err = say("import", file, "--project", project, "--add", "--json")
     assert added["questions"] == 4
+    assert added["asked_again"] == 2
+    assert "2 of them were there already, and count twice" in err
     replaced = say("import", file, "--project", project, "--replace", "--json")[1]
     assert replaced["questions"] == 2
 

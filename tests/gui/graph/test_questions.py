@@ -163,8 +163,11 @@ def test_a_file_is_imported_behind_and_exported(
     out = tmp_path / "out.json"
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(out), ""))
     at_house.window.graph.questions.ask_export()
-    at_house.wait(out.exists)
+    at_house.wait(lambda: "Wrote 1 question" in at_house.message())
     assert out.read_bytes() == path.read_bytes()
+    at_house.window.graph.questions.ask_import()
+    at_house.wait(lambda: len(at_house.project.tasks) == 2)
+    assert "1 of them was there already, and counts twice; undo" in at_house.message()
 
 
 def test_a_question_is_deleted_and_comes_back(at_house: User) -> None:

@@ -33,7 +33,7 @@ from waypost.domain.traverse.questions import (
     feasibility,
     feasibility_shares,
 )
-from waypost.domain.traverse.task import Task
+from waypost.domain.traverse.task import Task, asked_again, asked_again_words
 from waypost.domain.traverse.traversability import passages
 from waypost.io.datasets.capnav_prompts import write_prompts
 from waypost.io.datasets.capnav_tasks import read_capnav_tasks, write_capnav_tasks
@@ -137,6 +137,9 @@ def _import(options: Namespace) -> int:
         store.save(before, after, author_of(options), f"Import {options.file.name}")
     for warning in found.warnings:
         note(warning)
+    again = asked_again(before.tasks, found.tasks) if options.add else 0
+    if again:
+        note(asked_again_words(again))
     problems = _note_problems(after)
     if options.json:
         write_json(
@@ -144,6 +147,7 @@ def _import(options: Namespace) -> int:
                 "file": str(options.file),
                 "read": len(found.tasks),
                 "questions": len(after.tasks),
+                "asked_again": again,
                 "problems": problems,
                 "warnings": list(found.warnings),
             }

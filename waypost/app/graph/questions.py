@@ -32,7 +32,7 @@ from waypost.domain.traverse.questions import (
     feasibility,
     feasibility_shares,
 )
-from waypost.domain.traverse.task import Task
+from waypost.domain.traverse.task import Task, asked_again, asked_again_words
 from waypost.services.agent_marks import agent_names
 from waypost.services.judging import circumstances
 from waypost.services.pieces import Pieces, Steps
@@ -285,6 +285,8 @@ class GraphQuestions(QObject):
         new = project.tasks[before:]
         open_places = [m for t in new for m in places_of(t, project.graph) if m.problem]
         told = f"{counted(len(new), 'question')} from {name}."
+        if again := asked_again(project.tasks[:before], new):
+            told += f" {asked_again_words(again)}; undo takes that back."
         if open_places:
             told += f" {counted(len(open_places), 'place')} to be cleared up, marked ⚠ in the list."
         self._around.say(told)

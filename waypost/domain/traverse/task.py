@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
+from waypost.domain.base.counted_words import counted
 from waypost.domain.scene.graph import Extra
 
 
@@ -42,3 +44,15 @@ class Task:
     def chosen_ids(self) -> tuple[str, ...]:
         """For each of ``places`` the node that a person said it means; empty for none."""
         return self.node_ids if len(self.node_ids) == len(self.places) else ("",) * len(self.places)
+
+
+def asked_again(before: Iterable[Task], new: Iterable[Task]) -> int:
+    """How many new questions have words and places of one that was there before."""
+    known = {(task.question, task.places) for task in before}
+    return sum((task.question, task.places) in known for task in new)
+
+
+def asked_again_words(count: int) -> str:
+    """That many of new questions are there twice now, as a clause."""
+    one, more = "of them was there already, and counts", "of them were there already, and count"
+    return f"{counted(count, one, more)} twice"
