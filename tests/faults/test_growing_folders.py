@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
 import subprocess
@@ -113,3 +114,42 @@ def test_what_cannot_be_removed_is_said_and_stays_ours(
     assert hidden(killed) == [left.name]
     export_all(killed)
     assert not hidden(killed)
+
+
+def test_a_folder_that_is_a_disk_of_its_own_is_filled_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As ``/out`` of a container is: what grew beside it could not move there."""
+    disks = {tmp_path / "study", tmp_path / "pictures"}
+    for disk in disks:
+        disk.mkdir()
+    rename, moved = os.rename, []
+
+    def disk_of(path: str | Path) -> Path | None:
+        return next((disk for disk in disks if disk in Path(path).parents), None)
+
+    def replace(source: str | Path, target: str | Path) -> None:
+        if disk_of(source) != disk_of(target):
+            raise OSError(errno.EXDEV, "Invalid cross-device link", str(source))
+        moved.append(Path(target).name)
+        rename(source, target)
+
+    monkeypatch.setattr(os, "replace", replace)
+    monkeypatch.setattr(Path, "is_mount", lambda path: path in disks)
+    for _ in range(2):
+        export_all(tmp_path)
+    assert {"a.png", "averages.json"} <= set(moved)
+    assert (tmp_path / "pictures" / "a.png").read_bytes() == b"whole"
+    assert not hidden(tmp_path) + hidden(tmp_path / "study") + hidden(tmp_path / "pictures")
+
+
+def test_a_folder_beside_which_nobody_may_write_is_filled_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "access", lambda path, _: Path(path) != tmp_path)
+    place = tmp_path / "pictures"
+    place.mkdir()
+    with open_folder(place, "z.json") as pictures:
+        assert place in pictures.parents
+        (pictures / "a.png").write_bytes(b"whole")
+    assert [file.name for file in place.iterdir()] == ["a.png"]

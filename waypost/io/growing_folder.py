@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import logging
+import os
 import platform
 import re
 import secrets
@@ -32,16 +33,19 @@ _BOOT: Final = Path("/proc/sys/kernel/random/boot_id")
 def growing_folder(path: Path) -> Iterator[Path]:
     """Give an empty folder beside a file or folder; whatever is still in it goes with the block.
 
-    First it removes what an earlier process left that was to become the same file or folder, if
-    that process is certainly gone; what cannot be removed is a line of the log.
+    Nothing moves from one disk to another in one step: in a folder where another one is mounted, as
+    in a container, and in one beside which nobody may write, it grows inside. First it removes what
+    an earlier process left that was to become the same file or folder, if that process is certainly
+    gone; what cannot be removed is a line of the log.
 
     Raises:
         WriteError: About ``path``, for what the block cannot write into the folder or move.
     """
     target = target_of(path)
-    temporary = target.with_name(f".{target.name}.{secrets.token_hex(4)}.tmp")
+    place = target if _grows_inside(target) else target.parent
+    temporary = place / f".{target.name}.{secrets.token_hex(4)}.tmp"
     try:
-        _remove_left(target)
+        _remove_left(place, target.name)
         temporary.mkdir(parents=True)
         with _owned(temporary):
             (temporary / _FILES).mkdir()
@@ -74,12 +78,16 @@ def _owned(folder: Path) -> Iterator[None]:
         yield
 
 
-def _remove_left(target: Path) -> None:
-    pattern = re.compile(rf"\.{re.escape(target.name)}\.[0-9a-f]{{8}}\.tmp")
+def _grows_inside(target: Path) -> bool:
+    return target.is_dir() and (target.is_mount() or not os.access(target.parent, os.W_OK))
+
+
+def _remove_left(place: Path, target: str) -> None:
+    pattern = re.compile(rf"\.{re.escape(target)}\.[0-9a-f]{{8}}\.tmp")
     names: list[Path] = []
     # A folder may be written to and not be listed.
     with contextlib.suppress(OSError):
-        names = [name for name in target.parent.iterdir() if pattern.fullmatch(name.name)]
+        names = [name for name in place.iterdir() if pattern.fullmatch(name.name)]
     for folder in names:
         _remove_if_left(folder)
 
