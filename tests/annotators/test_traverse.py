@@ -195,6 +195,7 @@ def test_another_note_is_no_other_judgement(graph, author):
     given = LabelAnswer(AB, Verdict.DOES_NOT, Reason.STAIRS, " two steps ", is_note_only=True)
     edit = accept(given, {AB: known}, graph, author="ada", provenance=Provenance(), now=at_ten)
     assert edit.labels[AB] == replace(known, note="two steps")
+    assert edit.text == "Note on Hall → Bath for wheelchair"
 
 
 def test_what_a_file_said_beside_a_label_survives_another_answer(graph):

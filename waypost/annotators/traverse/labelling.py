@@ -127,10 +127,12 @@ def _label(
 
 
 def _answer_text(graph: NavigationGraph, answer: LabelAnswer, names: Mapping[str, str]) -> str:
+    title = passage_title(graph, answer.passage)
+    if answer.is_note_only:
+        return f"Note on {title} for {_agent(answer.passage, names)}"
     words = SIGNS[state_of(answer.verdict)].word
     if answer.reason is not None:
         words += f" ({REASON_TITLES[answer.reason]})"
-    title = passage_title(graph, answer.passage)
     return f"Label {title} for {_agent(answer.passage, names)}: {words}"
 
 
