@@ -258,6 +258,8 @@ def _at_map(window: MainWindow, shown: ReplayedEpisode, folder: Path) -> ReplayW
         make_project(path, "bench")
         window.bench.open_project(path)
         wait_until(lambda: window.bench.document is not None, _PATIENCE_S, "the project")
+    # In its first seconds a window makes its other workspaces, in pieces between the keys.
+    wait_until(lambda: window.workspaces.are_all_made, _PATIENCE_S, "the window to be made")
     QApplication.processEvents()
     window.show_workspace("replay")
     replay = window.replay
