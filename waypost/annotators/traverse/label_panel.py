@@ -130,7 +130,7 @@ class LabelPanel(QWidget):
         return self._draft.is_half_given
 
     @property
-    def written(self) -> Mapping[Passage, str]:
+    def written_notes(self) -> Mapping[Passage, str]:
         """Notes that were begun on passages without an answer."""
         return self._draft.written_notes
 

@@ -19,7 +19,7 @@ from waypost.domain.base.errors import Cancelled
 from waypost.domain.base.progress import Progress, Work
 from waypost.domain.base.sentences import capitalised
 from waypost.domain.project import Project, set_measures
-from waypost.domain.scene.gaps import refusal_to_drive
+from waypost.domain.scene.gaps import WAY_PAST, refusal_to_drive
 from waypost.domain.traverse.measure import PassageMeasure
 from waypost.domain.traverse.traversability import Passage, Verdict, all_passages
 from waypost.services.jobs import Job
@@ -81,9 +81,7 @@ class Measuring(QObject):
             return
         if refusal := refusal_to_drive(scene, gaps_in_force(self._bench)):
             # As drives are: what is measured tells of the same missing things.
-            self._bench.refused.emit(
-                f"{capitalised(refusal)}; see Drive despite missing geometry, under Edit."
-            )
+            self._bench.refused.emit(f"{capitalised(refusal)}; {WAY_PAST}.")
             return
         self._found = deque()
         self._count = self._uncertain = 0

@@ -140,7 +140,7 @@ class TraverseWorkspace(Workspace):
         selected = self.walk.selected
         if len(selected) > 1:
             self._panel.commit_note()
-            if self._answering.accept_measured(selected, self._panel.written):
+            if self._answering.accept_measured(selected, self._panel.written_notes):
                 self.walk.next_open()
             self.list.select_only_current()
         else:

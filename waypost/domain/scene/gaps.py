@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 from dataclasses import replace
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from waypost.domain.base.counted_words import counted
 from waypost.domain.scene.scene import AssetKind, MissingAsset, Scene
+
+WAY_PAST: Final = "see Drive despite missing geometry, under Edit"
+"""Where a person at the window allows it, for behind a refusal to drive."""
 
 _SHOWN = 3
 

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from PySide6.QtCore import QObject, QThread
 
 from waypost.domain.base.errors import Cancelled, SimulatorError, WaypostError, WorkerDiedError
-from waypost.domain.scene.gaps import refusal_to_drive
+from waypost.domain.scene.gaps import WAY_PAST, refusal_to_drive
 from waypost.domain.scene.scene import Scene
 from waypost.services.engine.engine_recording import PHYSICS_HZ, EngineRecording
 from waypost.services.engine.mail import (
@@ -221,7 +221,7 @@ class EngineThread(QThread):
         client = self._running_client()
         allowed = request.allowed_gaps
         if self._scene is not None and (refusal := refusal_to_drive(self._scene, allowed)):
-            raise SimulatorError(f"{refusal}; see Drive despite missing geometry, under Edit")
+            raise SimulatorError(f"{refusal}; {WAY_PAST}")
         self._has_agent = False
         self._take.abandon(client, "the agent was placed anew")
         telemetry = client.spawn(request.profile, request.position_m, request.yaw_rad)

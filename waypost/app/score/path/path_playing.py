@@ -224,8 +224,8 @@ class PathPlaying(QObject):
                 box.set_picture(None, self.problem)
             return
         view = self._face.walk_view.view
-        poses = self.walk.every_pose if self.walk is not None else frozenset()
-        is_of_walk = wish.pose in poses and wish == self._wish(view, wish.pose)
+        is_on_way = self.walk is not None and wish.pose in self.walk.every_pose
+        is_of_walk = is_on_way and wish == self._wish(view, wish.pose)
         if is_of_walk and self.cursor.is_playing and self._taken(view, self._here) is None:
             # Pictures that come late are shown all the same: else a slow machine shows none.
             view.set_picture(self._shots.shown(wish))
